@@ -1,0 +1,75 @@
+# A linter finding or a failing test should mean the same everywhere, so tools are pinned here.
+GOLANGCI_LINT_VERSION := v2.14.0
+
+# Outside the checkout, so that a fresh clone does not build the tools again.
+MILEPOST_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/milepost
+# Named by both versions: a linter built by an older Go refuses to read newer code.
+GOLANGCI_LINT := $(abspath $(MILEPOST_CACHE))/golangci-lint-$(GOLANGCI_LINT_VERSION)-$(shell go env GOVERSION)/golangci-lint
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+PKG ?= ./...
+FUZZTIME ?= 20s
+
+# The version comes from VERSION above; without the stamp, builds also work where git distrusts the checkout's owner.
+export GOFLAGS := -mod=readonly -buildvcs=false
+# Nothing but `deps` may reach the network.
+OFFLINE := GOPROXY=off
+
+.DEFAULT_GOAL := help
+.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## start a server on this checkout, data in ./milepost-data
+	go run ./cmd/milepost serve
+
+deps: ## get what tests and checks need and is missing; the only step that uses the network
+	@GOLANGCI_LINT=$(GOLANGCI_LINT) GOLANGCI_LINT_VERSION=$(GOLANGCI_LINT_VERSION) scripts/deps.sh
+
+test: deps ## every test on both engines (PKG=./internal/store/... for one package, ARGS='-run Label' for some tests)
+	$(OFFLINE) scripts/with-postgres.sh go test -timeout 10m $(ARGS) $(PKG)
+
+# Apart from `test`, because the race detector needs a C compiler and several times as long.
+race: deps ## the same tests under the race detector (needs a C compiler)
+	$(OFFLINE) CGO_ENABLED=1 scripts/with-postgres.sh go test -race -timeout 30m $(ARGS) $(PKG)
+
+verify: format vet lint tidy layers generated ## format, vet, linters, go.mod, import layers, generated files
+
+vet lint tidy layers generated: deps
+
+# git grep lists what is in the working tree and not ignored: new files yes, node_modules no.
+format:
+	@bad=$$(git grep --untracked -l '' -- '*.go' | xargs gofmt -l) && \
+		if [ -n "$$bad" ]; then echo "gofmt -w these files:"; echo "$$bad"; exit 1; fi
+
+vet:
+	$(OFFLINE) go vet ./...
+
+lint:
+	$(OFFLINE) $(GOLANGCI_LINT) run
+
+tidy:
+	$(OFFLINE) go mod tidy -diff
+
+# -count=1, because the test cache does not see what `go list` reads.
+layers:
+	$(OFFLINE) go test -count=1 ./internal/archtest/...
+
+# Compares with the state before, so that it can be run with uncommitted work.
+WORKING_TREE := { git diff; git status --porcelain; } | git hash-object --stdin
+generated:
+	@if git grep -q --untracked '^//go:generate ' -- '*.go'; then \
+		before=$$($(WORKING_TREE)); \
+		$(OFFLINE) go generate ./... && \
+		if [ "$$before" != "$$($(WORKING_TREE))" ]; then \
+			echo "go generate changed files: review and commit them"; git status --short; exit 1; fi; fi
+
+fuzz: ## every fuzz target for FUZZTIME each (default 20s)
+	scripts/fuzz.sh $(FUZZTIME) $(PKG)
+
+build: ## a static binary in bin/milepost
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/milepost ./cmd/milepost
+
+clean: ## remove what was built; the tools in MILEPOST_CACHE stay
+	rm -rf bin

@@ -1,0 +1,116 @@
+// Package rest turns typed functions into HTTP operations: it decodes and validates what a
+// params struct declares, is the only writer of answers and errors, and publishes the same
+// declarations as an OpenAPI document.
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"milepost/internal/tracker"
+)
+
+// Access says what an operation needs of the actor's role.
+type Access uint8
+
+// Observers read, members write, admins and owners administer.
+const (
+	Reads Access = iota
+	Writes
+	Administers
+)
+
+// A Route is one operation: a row of a version's route table.
+type Route struct {
+	Method  string
+	Path    string // relative to the version, with {wildcards} as published
+	Summary string
+	Access  Access
+	Status  int // of success
+
+	in, out reflect.Type
+	form    *form
+	invoke  func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error)
+}
+
+// None is the input of operations without parameters and the output of those that answer 204.
+type None struct{}
+
+// A Func is a use case in the wire form of one version.
+type Func[In, Out any] func(ctx context.Context, by tracker.Actor, in In) (Out, error)
+
+// Get is an operation that reads.
+func Get[In, Out any](path, summary string, fn Func[In, Out]) Route {
+	return route(http.MethodGet, path, summary, Reads, http.StatusOK, fn)
+}
+
+// Post is an operation that creates.
+func Post[In, Out any](path, summary string, fn Func[In, Out]) Route {
+	return route(http.MethodPost, path, summary, Writes, http.StatusCreated, fn)
+}
+
+// Put is an operation that updates.
+func Put[In, Out any](path, summary string, fn Func[In, Out]) Route {
+	return route(http.MethodPut, path, summary, Writes, http.StatusOK, fn)
+}
+
+// Delete is an operation that deletes.
+func Delete[In, Out any](path, summary string, fn Func[In, Out]) Route {
+	return route(http.MethodDelete, path, summary, Writes, http.StatusOK, fn)
+}
+
+// ForAdmins restricts the operation to admins and owners.
+func (r Route) ForAdmins() Route { r.Access = Administers; return r }
+
+// ReadsOnly opens an operation with a writing method to observers.
+func (r Route) ReadsOnly() Route { r.Access = Reads; return r }
+
+// Answers sets another success status.
+func (r Route) Answers(status int) Route { r.Status = status; return r }
+
+func route[In, Out any](method, path, summary string, access Access, status int, fn Func[In, Out]) Route {
+	r := Route{
+		Method: method, Path: path, Summary: summary, Access: access, Status: status,
+		in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
+	}
+	if r.out == reflect.TypeFor[None]() {
+		r.Status = http.StatusNoContent
+	}
+	r.form = compileForm(r.in)
+	r.invoke = func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error) {
+		return fn(ctx, by, in.Interface().(In))
+	}
+	return r
+}
+
+// Replace gives the routes of base with those rows exchanged that stand in changes too.
+func Replace(base []Route, changes ...Route) []Route {
+	at := map[string]int{}
+	out := make([]Route, len(base), len(base)+len(changes))
+	for i, r := range base {
+		out[i] = r
+		at[r.Method+r.Path] = i
+	}
+	for _, r := range changes {
+		if i, ok := at[r.Method+r.Path]; ok {
+			out[i] = r
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// PathParams lists the names of the wildcards in the path.
+func (r Route) PathParams() []string {
+	var names []string
+	for _, f := range r.form.path {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// wildcard is the name under which net/http knows a path parameter.
+func wildcard(name string) string { return strings.ReplaceAll(name, "-", "_") }

@@ -1,0 +1,142 @@
+// Package api mounts the versions of the API and does what is the same for all of them: the
+// HTTPS rule, the token, the rate limit.
+package api
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"milepost/internal/api/rest"
+	"milepost/internal/api/v3"
+	"milepost/internal/httpd"
+	"milepost/internal/service"
+	"milepost/internal/tracker"
+)
+
+// Config is what the API is made of.
+type Config struct {
+	Service   *service.Service
+	PublicURL string
+	Rule      httpd.Rule
+	RateLimit int // requests a minute for each token; 0 is no limit
+	CORS      httpd.CORS
+	Health    http.Handler
+	Metrics   *httpd.Metrics
+	Log       *slog.Logger
+	Now       func() time.Time
+}
+
+// failedLogins is how many requests a minute may come from one address without a valid token.
+const failedLogins = 300
+
+// Versions lists the versions of the API with their route tables.
+func Versions(svc *service.Service, publicURL string) []rest.API {
+	base := v3.API{Service: svc, PublicURL: publicURL}
+	return []rest.API{
+		{Version: "v3", Title: "Milepost API v3", Routes: base.Routes()},
+	}
+}
+
+type server struct {
+	Config
+	router   *rest.Router
+	tokens   *httpd.Limiter
+	failures *httpd.Limiter
+}
+
+// New is the handler of everything that Milepost serves.
+func New(c Config) (http.Handler, error) {
+	cors, err := c.CORS.Middleware()
+	if err != nil {
+		return nil, err
+	}
+	s := &server{Config: c, router: rest.NewRouter(Versions(c.Service, c.PublicURL)...)}
+	s.tokens = httpd.NewLimiter("default", c.RateLimit, time.Minute, c.Now)
+	s.failures = httpd.NewLimiter("unauthorized", min(failedLogins, c.RateLimit*failedLogins), time.Minute, c.Now)
+
+	mux := http.NewServeMux()
+	mux.Handle("/api/", http.HandlerFunc(s.serveAPI))
+	mux.Handle("/", http.HandlerFunc(rest.NotFound))
+	secure := s.onlySecure(mux)
+	all := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+			c.Health.ServeHTTP(w, r)
+			return
+		}
+		secure.ServeHTTP(w, r)
+	})
+	return httpd.Chain(all, httpd.RequestIDs(newRequestID), c.Metrics.Middleware, httpd.AccessLog(c.Log, c.Rule, c.Now),
+		httpd.SecurityHeaders(c.Rule), httpd.Recover(c.Log, rest.WritePanic), cors), nil
+}
+
+func newRequestID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(b[:])
+}
+
+// onlySecure refuses plain HTTP from anywhere but this machine.
+func (s *server) onlySecure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.Rule.Secure(r) {
+			rest.WriteError(w, r, &tracker.Error{Code: tracker.Forbidden, Tag: "https_required",
+				Message: "Requests must be made over HTTPS."})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// serveAPI judges the token and the rate before it looks at the path.
+func (s *server) serveAPI(w http.ResponseWriter, r *http.Request) {
+	address := s.Rule.ClientAddr(r).String()
+	by, err := s.Service.Authenticate(r.Context(), tokenOf(r))
+	if err != nil {
+		s.refuse(w, r, address, err)
+		return
+	}
+	by.RequestID, by.Address = httpd.RequestID(r.Context()), address
+	note := httpd.Note(r.Context())
+	note.Workspace, note.Member = by.Slug, string(by.Member)
+
+	decision := s.tokens.Allow(string(by.Token))
+	decision.WriteHeaders(w.Header())
+	if !decision.Allowed {
+		rest.WriteError(w, r, tooMany)
+		return
+	}
+	s.router.ServeHTTP(w, r.WithContext(rest.WithActor(r.Context(), by)))
+}
+
+var tooMany = &tracker.Error{Code: tracker.RateLimited, Tag: "rate_limited", Message: "Too many requests; wait as long as Retry-After says."}
+
+// refuse answers a request without a valid token; an address that keeps guessing is told to wait.
+func (s *server) refuse(w http.ResponseWriter, r *http.Request, address string, err error) {
+	if err == service.ErrNoToken || err == service.ErrBadToken { //nolint:errorlint // these two are answers, never wrapped
+		if d := s.failures.Allow(address); !d.Allowed {
+			d.WriteHeaders(w.Header())
+			err = tooMany
+		}
+	}
+	rest.WriteError(w, r, err)
+}
+
+// tokenHeaders carry a token, the newest name first.
+var tokenHeaders = []string{"Service-Token", "Shortcut-Token", "Clubhouse-Token"}
+
+// tokenOf finds the request's token; a header beats the query parameter.
+func tokenOf(r *http.Request) string {
+	for _, name := range tokenHeaders {
+		if t := r.Header.Get(name); t != "" {
+			return t
+		}
+	}
+	if scheme, t, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "bearer") {
+		return strings.TrimSpace(t)
+	}
+	return r.URL.Query().Get("token")
+}

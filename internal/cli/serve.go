@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"milepost/internal/api"
+	"milepost/internal/httpd"
+	"milepost/internal/service"
+)
+
+type serveCommand struct {
+	where
+	Listen        string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	PublicURL     string        `help:"Base of every link in an answer; by default the listen address." placeholder:"URL"`
+	RateLimit     int           `help:"Requests a minute for each token; 0 is no limit." default:"200" placeholder:"N"`
+	TLSCert       string        `help:"Certificate file; read again when it changes." placeholder:"FILE"`
+	TLSKey        string        `help:"Key file of the certificate." placeholder:"FILE"`
+	ACMEDomain    []string      `help:"Get certificates for this domain by ACME." placeholder:"DOMAIN"`
+	ACMEEmail     string        `help:"Contact address for the ACME account." placeholder:"EMAIL"`
+	ACMEAgree     bool          `help:"Agree to the terms of the ACME authority."`
+	ACMEURL       string        `help:"Directory of another ACME authority." placeholder:"URL"`
+	TrustedProxy  []string      `help:"Network of proxies whose X-Forwarded headers count." placeholder:"CIDR"`
+	CORSOrigin    []string      `help:"Web origin that may call the API from a browser; * for all." placeholder:"ORIGIN"`
+	MetricsListen string        `help:"Address of a second listener for /metrics and /debug/pprof; off by default." placeholder:"ADDR"`
+	DrainDelay    time.Duration `help:"How long to go on serving after /readyz turns, for balancers to notice." default:"0s"`
+	ShutdownGrace time.Duration `help:"How long requests in flight may take to finish." default:"30s"`
+	LogFormat     string        `help:"text or json." enum:"text,json" default:"text"`
+	LogLevel      slog.Level    `help:"debug, info, warn or error." default:"info"`
+}
+
+// usageEvery is how often the last-used times of tokens are saved.
+const usageEvery = 10 * time.Second
+
+func (c serveCommand) Run(e env) error {
+	log := c.logger(os.Stderr)
+	slog.SetDefault(log)
+	e.log = log
+	proxies, err := httpd.ParsePrefixes(c.TrustedProxy)
+	if err != nil {
+		return usageError("--trusted-proxy: " + err.Error())
+	}
+	if c.RateLimit < 0 {
+		return usageError("--rate-limit: must not be negative")
+	}
+	svc, done, err := c.open(e)
+	if err != nil {
+		return err
+	}
+	defer done()
+
+	server := &httpd.Server{
+		Addr: c.Listen, MetricsAddr: c.MetricsListen, Log: log, DrainDelay: c.DrainDelay, Grace: c.ShutdownGrace,
+	}
+	metrics := c.metrics(e, svc)
+	server.MetricsHandler = metrics.Handler()
+	// The handler needs the public address, which the listener may have to tell first.
+	var handler http.Handler
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })
+	secure, err := c.secure(e, server)
+	if err != nil {
+		return err
+	}
+	defer secure.stop()
+	if err := server.Listen(); err != nil {
+		return err
+	}
+	public, err := c.publicURL(server)
+	if err != nil {
+		return err
+	}
+	handler, err = api.New(api.Config{
+		Service: svc, PublicURL: public, Rule: httpd.Rule{TrustedProxies: proxies}, RateLimit: c.RateLimit, CORS: httpd.CORS{Origins: c.CORSOrigin},
+		Health: server.Health(svc.Store().Ready), Metrics: metrics, Log: log, Now: time.Now,
+	})
+	if err != nil {
+		return usageError(err.Error())
+	}
+	token, err := svc.Bootstrap(e.ctx, operator(""))
+	if err != nil {
+		return err
+	}
+	if err := secure.start(e.ctx, server); err != nil {
+		return err
+	}
+	greet(e.out, public, token)
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		saveUsage(e.ctx, log, svc)
+	}()
+	err = server.Serve(e.ctx)
+	<-finished
+	return err
+}
+
+func (c serveCommand) logger(w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(httpd.Redact(slog.NewJSONHandler(w, options)))
+	}
+	return slog.New(httpd.Redact(slog.NewTextHandler(w, options)))
+}
+
+func (c serveCommand) metrics(e env, svc *service.Service) *httpd.Metrics {
+	m := httpd.NewMetrics(e.version, "", time.Now)
+	for name, stats := range svc.Store().Pools() {
+		m.AddPool(name, stats)
+	}
+	m.AddGauge("milepost_change_number", "Sum of the change numbers of all workspaces.", func() float64 {
+		ctx, cancel := context.WithTimeout(e.ctx, 2*time.Second)
+		defer cancel()
+		n, err := svc.Store().ChangeTotal(ctx)
+		if err != nil {
+			e.log.Warn("the change number could not be read", "error", err)
+		}
+		return float64(n)
+	})
+	return m
+}
+
+// security is how the main listener gets its certificates.
+type security struct {
+	start func(context.Context, *httpd.Server) error
+	stop  func()
+}
+
+func (c serveCommand) secure(e env, server *httpd.Server) (security, error) {
+	none := security{start: func(context.Context, *httpd.Server) error { return nil }, stop: func() {}}
+	switch {
+	case len(c.ACMEDomain) > 0 && c.TLSCert != "":
+		return none, usageError("--acme-domain and --tls-cert exclude each other")
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return none, usageError("--tls-cert and --tls-key go together")
+	case c.TLSCert != "":
+		files, err := httpd.NewCertFiles(c.TLSCert, c.TLSKey, e.log, time.Now)
+		if err != nil {
+			return none, err
+		}
+		server.TLS = files.TLSConfig()
+	case len(c.ACMEDomain) > 0:
+		acme, err := httpd.NewACME(httpd.ACMEConfig{
+			Domains: c.ACMEDomain, Email: c.ACMEEmail, Directory: c.ACMEURL, Storage: filepath.Join(c.Data, "acme"),
+			AgreeTerms: c.ACMEAgree, Log: e.log,
+		})
+		if err != nil {
+			return none, err
+		}
+		server.TLS = acme.TLSConfig()
+		return security{
+			start: func(ctx context.Context, s *httpd.Server) error { return acme.Start(ctx, s.ListenAddr()) },
+			stop:  acme.Stop,
+		}, nil
+	}
+	return none, nil
+}
+
+func (c serveCommand) publicURL(server *httpd.Server) (string, error) {
+	if c.PublicURL != "" {
+		u, err := url.Parse(c.PublicURL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return "", usageError("--public-url: must be an http:// or https:// address")
+		}
+		return strings.TrimRight(c.PublicURL, "/"), nil
+	}
+	scheme := "http"
+	if server.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + server.ListenAddr().String(), nil
+}
+
+func greet(out io.Writer, public, token string) {
+	fmt.Fprintf(out, "Milepost serves at %s\nDocumentation:     %s/docs\n", public, public)
+	if token != "" {
+		fmt.Fprintf(out, "First token:       %s\nKeep it: it is shown only now.\n", token)
+	}
+}
+
+// saveUsage writes the last-used times of tokens down every few seconds and once at the end.
+func saveUsage(ctx context.Context, log *slog.Logger, svc *service.Service) {
+	tick := time.NewTicker(usageEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+		if err := svc.SaveUsage(context.WithoutCancel(ctx)); err != nil {
+			log.Warn("the last-used times of tokens could not be saved", "error", err)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"milepost/internal/store/postgres"
+	"milepost/internal/store/sqlite"
+)
+
+// Engine is everything in which the databases differ.
+type Engine interface {
+	// Name is the suffix of migrations that only this engine runs.
+	Name() string
+	// Reader and Writer are the connection pools; they may be the same.
+	Reader() *sql.DB
+	Writer() *sql.DB
+	// OneWriter reports whether the whole database takes one writer at a time,
+	// rather than each workspace.
+	OneWriter() bool
+	// LockRow ends a SELECT of a row that the transaction is about to change.
+	LockRow() string
+	// LockMigrations makes a transaction the only one that migrates.
+	LockMigrations(ctx context.Context, tx *sql.Tx) error
+	// AnyOf is the condition that a column is in the list bound as parameter; List makes
+	// that list from ids or strings.
+	AnyOf(column, parameter string) string
+	List(values any) any
+	// Violates tells which unique index or key an error comes from, in words that hold
+	// the names of its columns.
+	Violates(err error) (index string, ok bool)
+	// Away reports whether the error says that the database cannot be reached or take
+	// anything more in, with a sentence for the client.
+	Away(err error) (message string, ok bool)
+	Close() error
+}
+
+// openEngine picks the engine by the form of the address: a postgres:// URL, or else the
+// path of an SQLite file.
+func openEngine(address string) (Engine, error) {
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return postgres.Open(address)
+	}
+	if strings.Contains(address, "://") {
+		return nil, fmt.Errorf("database %q: only postgres:// addresses are known; leave it out to use SQLite", strings.SplitN(address, "://", 2)[0]+"://…")
+	}
+	return sqlite.Open(address)
+}

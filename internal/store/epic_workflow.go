@@ -1,0 +1,47 @@
+package store
+
+import (
+	"database/sql"
+
+	"milepost/internal/tracker"
+)
+
+var epicWorkflows = newTable("epic_workflow", "id", nil, func(w *tracker.EpicWorkflow) []column {
+	return []column{{"id", &w.ID}, {"default_state_id", &w.DefaultStateID}, {"created_at", &w.CreatedAt}, {"updated_at", &w.UpdatedAt}}
+})
+
+var epicStates = newTable("epic_state", "position, id", nil, func(s *tracker.EpicState) []column {
+	return []column{
+		{"id", &s.ID}, {"name", &s.Name}, {"description", &s.Description}, {"color", &s.Color}, {"type", &s.Type},
+		{"position", &s.Position}, {"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
+	}
+})
+
+func (tx *Tx) InsertEpicWorkflow(w *tracker.EpicWorkflow) error { return epicWorkflows.insert(tx, w) }
+func (tx *Tx) UpdateEpicWorkflow(w *tracker.EpicWorkflow) error { return epicWorkflows.update(tx, w) }
+func (tx *Tx) InsertEpicState(s *tracker.EpicState) error       { return epicStates.insert(tx, s) }
+func (tx *Tx) UpdateEpicState(s *tracker.EpicState) error       { return epicStates.update(tx, s) }
+func (tx *Tx) DeleteEpicState(id int64) error                   { return epicStates.delete(tx, id) }
+
+// EpicWorkflow returns the workspace's one epic workflow with its states.
+func (tx *Tx) EpicWorkflow() (tracker.EpicWorkflow, error) {
+	w, err := first(epicWorkflows.find(tx, ""))
+	if err == nil {
+		w.States, err = epicStates.find(tx, "")
+	}
+	return w, err
+}
+
+// MoveEpics moves up to limit epics from one state to another and returns their ids.
+func (tx *Tx) MoveEpics(from, to int64, limit int, now tracker.Time) ([]int64, error) {
+	var ids []int64
+	err := tx.each(func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	}, `update epic set epic_state_id = $3, updated_at = $4 where workspace_id = $1 and id in
+			(select id from epic where workspace_id = $1 and epic_state_id = $2 order by id limit $5) returning id`,
+		from, to, now, limit)
+	return ids, err
+}

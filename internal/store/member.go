@@ -1,0 +1,67 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+
+	"milepost/internal/tracker"
+)
+
+var members = newTable("member", "created_at, member_id",
+	map[string]string{"user_id": "email", "mention_key": "mention_name"}, func(m *tracker.Member) []column {
+		return []column{
+			{"member_id", &m.ID}, {"user_id", &m.UserID}, {"name", &m.Name}, {"email", &m.Email},
+			{"mention_name", &m.MentionName}, {"mention_key", derived{tracker.Fold(m.MentionName)}}, {"role", &m.Role},
+			{"disabled", &m.Disabled}, {"created_at", &m.CreatedAt}, {"updated_at", &m.UpdatedAt},
+		}
+	})
+
+func (tx *Tx) Members() ([]tracker.Member, error)             { return members.find(tx, "") }
+func (tx *Tx) Member(id tracker.UUID) (tracker.Member, error) { return members.get(tx, id) }
+func (tx *Tx) InsertMember(m *tracker.Member) error           { return members.insert(tx, m) }
+func (tx *Tx) UpdateMember(m *tracker.Member) error           { return members.update(tx, m) }
+
+// MemberOfUser finds the member that a user is in this workspace.
+func (tx *Tx) MemberOfUser(user tracker.UUID) (tracker.Member, error) {
+	return first(members.find(tx, "user_id = $2", user))
+}
+
+// MemberByMention finds a member by its mention name.
+func (tx *Tx) MemberByMention(name string) (tracker.Member, error) {
+	return first(members.find(tx, "mention_key = $2", tracker.Fold(name)))
+}
+
+// Owner returns the oldest enabled owner.
+func (tx *Tx) Owner() (tracker.Member, error) {
+	return first(members.find(tx, "role = 'owner' and disabled = false"))
+}
+
+// first takes the first of a list; an empty list is ErrNotFound.
+func first[T any](list []T, err error) (T, error) {
+	if err == nil && len(list) == 0 {
+		err = tracker.ErrNotFound
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return list[0], nil
+}
+
+// Account returns the user with the e-mail address, in whichever workspace, and makes one with
+// the given id when there is none.
+func (tx *Tx) Account(email string, id tracker.UUID, now tracker.Time) (tracker.UUID, error) {
+	// Accounts belong to no workspace, hence the statement without one.
+	tx.store.queries.Add(2)
+	key := tracker.Fold(email)
+	_, err := tx.sql.ExecContext(tx.ctx, `insert into account (user_id, email_key, created_at) values ($1, $2, $3)
+		on conflict (email_key) do nothing`, id, key, now)
+	if err != nil {
+		return "", err
+	}
+	err = tx.sql.QueryRowContext(tx.ctx, `select user_id from account where email_key = $1`, key).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", tracker.ErrNotFound
+	}
+	return id, err
+}

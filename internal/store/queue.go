@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"milepost/internal/tracker"
+)
+
+const (
+	batchSize    = 32
+	maxWaiting   = 1024
+	batchTimeout = 60 * time.Second
+)
+
+// A queue lets the writers of one database (SQLite) or one workspace (PostgreSQL) take turns.
+// It runs up to 32 waiting use cases in one transaction, each in a savepoint, and answers them
+// after the one commit: durability is paid once for many.
+type queue struct {
+	waiting []*job
+}
+
+// A job is one use case that waits to write.
+type job struct {
+	ctx       context.Context
+	workspace tracker.UUID
+	create    *tracker.Workspace // the workspace itself, when the job is to make it
+	fn        func(*Tx) error
+	err       error
+	done      chan struct{}
+}
+
+// Write runs fn alone in the workspace and returns after the commit. When fn fails, nothing it
+// did remains; fn must not keep the Tx.
+func (s *Store) Write(ctx context.Context, workspace tracker.UUID, fn func(*Tx) error) error {
+	return s.submit(&job{ctx: ctx, workspace: workspace, fn: fn, done: make(chan struct{})})
+}
+
+// Create makes the workspace and runs fn in it.
+func (s *Store) Create(ctx context.Context, w tracker.Workspace, fn func(*Tx) error) error {
+	return s.submit(&job{ctx: ctx, workspace: w.ID, create: &w, fn: fn, done: make(chan struct{})})
+}
+
+func (s *Store) submit(j *job) error {
+	key := j.workspace
+	if s.engine.OneWriter() {
+		key = ""
+	}
+	s.mu.Lock()
+	q, running := s.queues[key]
+	if !running {
+		q = &queue{}
+		s.queues[key] = q
+	}
+	if len(q.waiting) >= maxWaiting {
+		s.mu.Unlock()
+		return &tracker.Error{Code: tracker.Busy, Message: "Too many writes are waiting; try again."}
+	}
+	q.waiting = append(q.waiting, j)
+	s.mu.Unlock()
+	if !running {
+		go s.drain(key, q)
+	}
+	// A job that began is waited for even if the client left: it shares fn's variables.
+	<-j.done
+	return s.explain(j.err)
+}
+
+// drain runs batches until nobody waits; a queue lives only as long as that.
+func (s *Store) drain(key tracker.UUID, q *queue) {
+	for {
+		s.mu.Lock()
+		n := min(len(q.waiting), batchSize)
+		if n == 0 {
+			delete(s.queues, key)
+			s.mu.Unlock()
+			return
+		}
+		batch := q.waiting[:n:n]
+		q.waiting = q.waiting[n:]
+		s.mu.Unlock()
+		s.runBatch(batch)
+	}
+}
+
+func (s *Store) runBatch(jobs []*job) {
+	var live []*job
+	for _, j := range jobs {
+		if j.err = j.ctx.Err(); j.err == nil {
+			live = append(live, j)
+		}
+	}
+	if len(live) > 0 {
+		// The batch must not die with one client's request.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(live[0].ctx), batchTimeout)
+		if err := s.commitBatch(ctx, live); err != nil {
+			for _, j := range live {
+				if j.err == nil {
+					j.err = err
+				}
+			}
+		}
+		cancel()
+	}
+	for _, j := range jobs {
+		close(j.done)
+	}
+}
+
+// commitBatch runs the jobs in one transaction. Its error means that nothing was committed, or
+// that nobody can know.
+func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
+	tx, err := s.engine.Writer().BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	rows := map[tracker.UUID]*workspaceRow{}
+	alone := len(jobs) == 1
+	for _, j := range jobs {
+		if err := s.runJob(ctx, tx, rows, j, alone); err != nil {
+			return err
+		}
+	}
+	if alone && jobs[0].err != nil {
+		return nil
+	}
+	for id, row := range rows {
+		if err := row.save(&Tx{ctx: ctx, store: s, sql: tx, id: id}); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// runJob runs one job in a savepoint of its own, which a job that is alone does not need. Its
+// own failure goes to j.err; the error returned is one of the whole transaction.
+func (s *Store) runJob(ctx context.Context, tx *sql.Tx, rows map[tracker.UUID]*workspaceRow, j *job, alone bool) error {
+	if !alone {
+		if _, err := tx.ExecContext(ctx, "savepoint job"); err != nil {
+			return err
+		}
+	}
+	bound := &Tx{ctx: context.WithoutCancel(j.ctx), store: s, sql: tx, id: j.workspace}
+	row, known := rows[j.workspace]
+	var before workspaceRow
+	if known {
+		before = *row
+	}
+	j.err = j.run(bound, row)
+	switch {
+	case j.err == nil:
+		rows[j.workspace] = bound.row
+	case known:
+		*row = before
+	}
+	if alone {
+		return nil
+	}
+	if j.err != nil {
+		if _, err := tx.ExecContext(ctx, "rollback to savepoint job"); err != nil {
+			return errors.Join(err, j.err)
+		}
+	}
+	_, err := tx.ExecContext(ctx, "release savepoint job")
+	return err
+}
+
+func (j *job) run(tx *Tx, row *workspaceRow) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("a use case panicked", "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if j.create != nil {
+		if err := tx.insertWorkspace(j.create); err != nil {
+			return err
+		}
+	}
+	if tx.row = row; row == nil {
+		if tx.row, err = tx.lockWorkspace(); err != nil {
+			return err
+		}
+	}
+	return j.fn(tx)
+}

@@ -1,0 +1,105 @@
+// Package store keeps everything in SQL, with one text for both engines. A Tx is bound to one
+// workspace: the first parameter of every statement is that workspace's id.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"milepost/internal/tracker"
+)
+
+// Store is an open, migrated database.
+type Store struct {
+	engine  Engine
+	queries atomic.Int64
+
+	mu     sync.Mutex
+	queues map[tracker.UUID]*queue
+}
+
+// Open connects to the database at the address and brings its schema up to date.
+func Open(ctx context.Context, address string) (*Store, error) {
+	engine, err := openEngine(address)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{engine: engine, queues: map[tracker.UUID]*queue{}}
+	for _, step := range []func(context.Context) error{s.selfTest, s.migrate} {
+		if err := step(ctx); err != nil {
+			return nil, errors.Join(err, engine.Close())
+		}
+	}
+	return s, nil
+}
+
+// Close waits for nobody: the caller has stopped using the store.
+func (s *Store) Close() error { return s.engine.Close() }
+
+// Ready reports whether the database answers.
+func (s *Store) Ready(ctx context.Context) error {
+	var one int
+	return s.engine.Reader().QueryRowContext(ctx, `select 1`).Scan(&one)
+}
+
+// Pools gives the statistics of the connection pools, by name.
+func (s *Store) Pools() map[string]func() sql.DBStats {
+	pools := map[string]func() sql.DBStats{"writer": s.engine.Writer().Stats}
+	if s.engine.Reader() != s.engine.Writer() {
+		pools["reader"] = s.engine.Reader().Stats
+	}
+	return pools
+}
+
+// Queries counts the statements run so far, so that tests can hold a list to its number of queries.
+func (s *Store) Queries() int64 { return s.queries.Load() }
+
+// Read runs fn on one consistent snapshot of the workspace.
+func (s *Store) Read(ctx context.Context, workspace tracker.UUID, fn func(*Tx) error) error {
+	tx, err := s.engine.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: s.snapshot()})
+	if err != nil {
+		return s.explain(err)
+	}
+	defer tx.Rollback()
+	return s.explain(fn(&Tx{ctx: ctx, store: s, sql: tx, id: workspace}))
+}
+
+func (s *Store) snapshot() sql.IsolationLevel {
+	if s.engine.OneWriter() {
+		return sql.LevelDefault // every SQLite read transaction is a snapshot
+	}
+	return sql.LevelRepeatableRead
+}
+
+// explain turns an error that says "the database is away" into one fit for the client.
+func (s *Store) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *tracker.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	if message, ok := s.engine.Away(err); ok {
+		return fmt.Errorf("%w: %w", &tracker.Error{Code: tracker.Busy, Message: message}, err)
+	}
+	return err
+}
+
+// selfTest makes sure that the driver binds parameters by number: one that binds them by
+// appearance would mix up values silently.
+func (s *Store) selfTest(ctx context.Context) error {
+	var b, a string
+	err := s.engine.Reader().QueryRowContext(ctx, `select cast($2 as text), cast($1 as text)`, "a", "b").Scan(&b, &a)
+	if err != nil {
+		return fmt.Errorf("the database cannot be used: %w", err)
+	}
+	if a != "a" || b != "b" {
+		return errors.New("the database driver does not bind parameters by number")
+	}
+	return nil
+}

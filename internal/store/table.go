@@ -1,0 +1,120 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// A table describes how an entity is kept: the SQL of its plain operations follows from the
+// list of columns, the first of which is the key inside the workspace.
+type table[T any] struct {
+	name    string
+	key     string
+	order   string
+	columns func(*T) []column
+	unique  map[string]string // column of a unique index → field that the client knows
+
+	selectSQL, insertSQL, updateSQL, deleteSQL string
+}
+
+// A column is one value of a row: a pointer that is read and written, or a derived value that
+// is only written.
+type column struct {
+	name string
+	at   any
+}
+
+type derived struct{ value any }
+
+func newTable[T any](name, order string, unique map[string]string, columns func(*T) []column) *table[T] {
+	t := &table[T]{name: name, order: order, columns: columns, unique: unique}
+	var names, marks, sets []string
+	for i, c := range columns(new(T)) {
+		names = append(names, c.name)
+		marks = append(marks, fmt.Sprintf("$%d", i+2))
+		if i > 0 {
+			sets = append(sets, fmt.Sprintf("%s = $%d", c.name, i+2))
+		}
+	}
+	t.key = names[0]
+	t.selectSQL = "select " + t.readable("") + " from " + name + " where workspace_id = $1"
+	t.insertSQL = "insert into " + name + " (workspace_id, " + strings.Join(names, ", ") + ") values ($1, " + strings.Join(marks, ", ") + ")"
+	t.updateSQL = "update " + name + " set " + strings.Join(sets, ", ") + " where workspace_id = $1 and " + t.key + " = $2"
+	t.deleteSQL = "delete from " + name + " where workspace_id = $1 and " + t.key + " = $2"
+	return t
+}
+
+// readable lists the columns that a SELECT reads, each with the prefix.
+func (t *table[T]) readable(prefix string) string {
+	var names []string
+	for _, c := range t.columns(new(T)) {
+		if _, ok := c.at.(derived); !ok {
+			names = append(names, prefix+c.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (t *table[T]) dest(v *T) []any {
+	var dest []any
+	for _, c := range t.columns(v) {
+		if _, ok := c.at.(derived); !ok {
+			dest = append(dest, c.at)
+		}
+	}
+	return dest
+}
+
+func (t *table[T]) args(v *T) []any {
+	var args []any
+	for _, c := range t.columns(v) {
+		if d, ok := c.at.(derived); ok {
+			c.at = d.value
+		}
+		args = append(args, c.at)
+	}
+	return args
+}
+
+func (t *table[T]) get(tx *Tx, key any) (v T, err error) {
+	err = tx.one(t.dest(&v), t.selectSQL+" and "+t.key+" = $2", key)
+	return v, err
+}
+
+// find lists the rows for which the condition holds; its parameters start at $2.
+func (t *table[T]) find(tx *Tx, condition string, args ...any) ([]T, error) {
+	if condition != "" {
+		condition = " and (" + condition + ")"
+	}
+	return t.scan(tx, t.selectSQL+condition+" order by "+t.order, args...)
+}
+
+// scan lists the rows of a statement that selects the readable columns.
+func (t *table[T]) scan(tx *Tx, statement string, args ...any) ([]T, error) {
+	out := []T{}
+	err := tx.each(func(rows *sql.Rows) error {
+		var v T
+		if err := rows.Scan(t.dest(&v)...); err != nil {
+			return err
+		}
+		out = append(out, v)
+		return nil
+	}, statement, args...)
+	return out, err
+}
+
+func (t *table[T]) insert(tx *Tx, v *T) error {
+	_, err := tx.exec(t.insertSQL, t.args(v)...)
+	return tx.duplicate(err, t.unique)
+}
+
+func (t *table[T]) update(tx *Tx, v *T) error {
+	_, err := tx.exec(t.updateSQL, t.args(v)...)
+	return tx.duplicate(err, t.unique)
+}
+
+func (t *table[T]) delete(tx *Tx, key any) error {
+	_, err := tx.exec(t.deleteSQL, key)
+	return err
+}

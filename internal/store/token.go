@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"milepost/internal/tracker"
+)
+
+var tokens = newTable("token", "created_at, token_id", nil, func(t *tracker.Token) []column {
+	return []column{
+		{"token_id", &t.ID}, {"member_id", &t.Member}, {"name", &t.Name}, {"hash", &t.Hash}, {"read_only", &t.ReadOnly},
+		{"created_at", &t.CreatedAt}, {"expires_at", &t.ExpiresAt}, {"last_used_at", &t.LastUsedAt}, {"revoked_at", &t.RevokedAt},
+	}
+})
+
+func (tx *Tx) Tokens() ([]tracker.Token, error)             { return tokens.find(tx, "") }
+func (tx *Tx) Token(id tracker.UUID) (tracker.Token, error) { return tokens.get(tx, id) }
+func (tx *Tx) InsertToken(t *tracker.Token) error           { return tokens.insert(tx, t) }
+func (tx *Tx) UpdateToken(t *tracker.Token) error           { return tokens.update(tx, t) }
+
+// TokensOf lists the tokens of one member.
+func (tx *Tx) TokensOf(member tracker.UUID) ([]tracker.Token, error) {
+	return tokens.find(tx, "member_id = $2", member)
+}
+
+// TokenUsed notes when a token was last used. Later notes win, whichever comes first.
+func (tx *Tx) TokenUsed(id tracker.UUID, at tracker.Time) error {
+	_, err := tx.exec(`update token set last_used_at = $3
+		where workspace_id = $1 and token_id = $2 and (last_used_at is null or last_used_at < $3)`, id, at)
+	return err
+}
+
+// Session is what a token opens: the token, its member and the workspace.
+type Session struct {
+	Token     tracker.Token
+	Member    tracker.Member
+	Workspace tracker.UUID
+	Slug      string
+}
+
+var sessionSQL = `select ` + tokens.readable("token.") + `, ` + members.readable("member.") + `, workspace.workspace_id, workspace.slug
+	from token
+	join member on (member.workspace_id = token.workspace_id and member.member_id = token.member_id)
+	join workspace on (workspace.workspace_id = token.workspace_id)
+	where token.hash = $1`
+
+// Session looks a token up by its hash, in all workspaces: before it, no workspace is known.
+func (s *Store) Session(ctx context.Context, hash string) (Session, error) {
+	s.queries.Add(1)
+	var v Session
+	dest := append(append(tokens.dest(&v.Token), members.dest(&v.Member)...), &v.Workspace, &v.Slug)
+	err := s.engine.Reader().QueryRowContext(ctx, sessionSQL, hash).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return v, tracker.ErrNotFound
+	}
+	return v, s.explain(err)
+}
+
+// WorkspaceOfToken finds the workspace that a token's id belongs to, for the command line.
+func (s *Store) WorkspaceOfToken(ctx context.Context, id tracker.UUID) (workspace tracker.UUID, err error) {
+	s.queries.Add(1)
+	err = s.engine.Reader().QueryRowContext(ctx, `select workspace_id from token where token_id = $1`, id).Scan(&workspace)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", tracker.ErrNotFound
+	}
+	return workspace, s.explain(err)
+}

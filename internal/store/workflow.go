@@ -1,0 +1,118 @@
+package store
+
+import (
+	"database/sql"
+
+	"milepost/internal/tracker"
+)
+
+var workflows = newTable("workflow", "position, id", nil, func(w *tracker.Workflow) []column {
+	return []column{
+		{"id", &w.ID}, {"team_id", &w.TeamID}, {"name", &w.Name}, {"description", &w.Description},
+		{"auto_assign_owner", &w.AutoAssignOwner}, {"default_state_id", &w.DefaultStateID}, {"position", &w.Position},
+		{"created_at", &w.CreatedAt}, {"updated_at", &w.UpdatedAt},
+	}
+})
+
+var workflowStates = newTable("workflow_state", "position, id", nil, func(s *tracker.WorkflowState) []column {
+	return []column{
+		{"id", &s.ID}, {"workflow_id", &s.WorkflowID}, {"name", &s.Name}, {"description", &s.Description}, {"color", &s.Color},
+		{"type", &s.Type}, {"verb", &s.Verb}, {"position", &s.Position}, {"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
+	}
+})
+
+func (tx *Tx) InsertWorkflow(w *tracker.Workflow) error { return workflows.insert(tx, w) }
+func (tx *Tx) UpdateWorkflow(w *tracker.Workflow) error { return workflows.update(tx, w) }
+func (tx *Tx) DeleteWorkflow(id int64) error            { return workflows.delete(tx, id) }
+func (tx *Tx) InsertWorkflowState(s *tracker.WorkflowState) error {
+	return workflowStates.insert(tx, s)
+}
+func (tx *Tx) UpdateWorkflowState(s *tracker.WorkflowState) error {
+	return workflowStates.update(tx, s)
+}
+func (tx *Tx) DeleteWorkflowState(id int64) error { return workflowStates.delete(tx, id) }
+
+// Workflows lists the workflows with their states, in three queries.
+func (tx *Tx) Workflows() ([]tracker.Workflow, error) {
+	list, err := workflows.find(tx, "")
+	if err != nil {
+		return nil, err
+	}
+	states, err := workflowStates.find(tx, "")
+	if err != nil {
+		return nil, err
+	}
+	counts, err := tx.storiesByState()
+	if err != nil {
+		return nil, err
+	}
+	at := map[int64]int{}
+	for i, w := range list {
+		at[w.ID] = i
+	}
+	for _, s := range states {
+		s.NumStories = counts[s.ID]
+		w := &list[at[s.WorkflowID]]
+		w.States = append(w.States, s)
+	}
+	return list, nil
+}
+
+// Workflow returns one workflow with its states.
+func (tx *Tx) Workflow(id int64) (tracker.Workflow, error) {
+	return tx.oneWorkflow(func(w tracker.Workflow) bool { return w.ID == id })
+}
+
+// WorkflowOfTeam returns the workflow that a legacy team stands for.
+func (tx *Tx) WorkflowOfTeam(team int64) (tracker.Workflow, error) {
+	return tx.oneWorkflow(func(w tracker.Workflow) bool { return w.TeamID == team })
+}
+
+// oneWorkflow picks from the whole list: a workspace has few workflows.
+func (tx *Tx) oneWorkflow(match func(tracker.Workflow) bool) (tracker.Workflow, error) {
+	list, err := tx.Workflows()
+	if err != nil {
+		return tracker.Workflow{}, err
+	}
+	for _, w := range list {
+		if match(w) {
+			return w, nil
+		}
+	}
+	return tracker.Workflow{}, tracker.ErrNotFound
+}
+
+// WorkflowState returns one state.
+func (tx *Tx) WorkflowState(id int64) (tracker.WorkflowState, error) {
+	return workflowStates.get(tx, id)
+}
+
+func (tx *Tx) storiesByState() (map[int64]int64, error) {
+	counts := map[int64]int64{}
+	err := tx.each(func(rows *sql.Rows) error {
+		var state, n int64
+		err := rows.Scan(&state, &n)
+		counts[state] = n
+		return err
+	}, `select workflow_state_id, count(*) from story where workspace_id = $1 and archived = false group by workflow_state_id`)
+	return counts, err
+}
+
+// MoveStories moves up to limit stories from one state to the end of another, in their order,
+// and returns their ids.
+func (tx *Tx) MoveStories(from, to tracker.WorkflowState, limit int, now tracker.Time) ([]int64, error) {
+	var ids []int64
+	err := tx.each(func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	}, `update story set workflow_state_id = $3, workflow_id = $4, updated_at = $5, moved_at = $5,
+			position = moved.place + (select coalesce(max(last.position), 0) from story last
+				where last.workspace_id = $1 and last.workflow_state_id = $3)
+		from (select id, 65536 * row_number() over (order by position, id) as place from story
+			where workspace_id = $1 and workflow_state_id = $2 order by position, id limit $6) moved
+		where story.workspace_id = $1 and story.id = moved.id returning story.id`,
+		from.ID, to.ID, to.WorkflowID, now, limit)
+	return ids, err
+}

@@ -1,0 +1,32 @@
+package tracker
+
+// Actor is who is asking: one member of one workspace, through one token.
+type Actor struct {
+	Workspace UUID
+	Slug      string
+	Member    UUID
+	Name      string
+	Role      Role
+	Token     UUID
+	ReadOnly  bool   // the token may only read
+	Via       string // the API version or tool through which the request came
+	RequestID string
+	Address   string // the client's network address, for the audit log
+}
+
+// Role is what a member may do in a workspace.
+type Role string
+
+// The roles, from the most powerful to the least.
+const (
+	Owner    Role = "owner"
+	Admin    Role = "admin"
+	Regular  Role = "member"
+	Observer Role = "observer"
+)
+
+// Administers reports whether the role covers administration.
+func (r Role) Administers() bool { return r == Owner || r == Admin }
+
+// Writes reports whether the role may change anything.
+func (r Role) Writes() bool { return r != Observer }

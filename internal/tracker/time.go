@@ -1,0 +1,48 @@
+package tracker
+
+import (
+	"errors"
+	"time"
+)
+
+// Time is an instant in whole seconds since the Unix epoch, always UTC.
+type Time int64
+
+// TimeOf cuts t to whole seconds.
+func TimeOf(t time.Time) Time { return Time(t.Unix()) }
+
+// AppendText appends the wire form YYYY-MM-DDThh:mm:ssZ.
+func (t Time) AppendText(b []byte) ([]byte, error) {
+	return time.Unix(int64(t), 0).UTC().AppendFormat(b, "2006-01-02T15:04:05Z"), nil
+}
+
+func (t Time) String() string {
+	b, _ := t.AppendText(nil)
+	return string(b)
+}
+
+// MarshalText gives the wire form, for logs and change records.
+func (t Time) MarshalText() ([]byte, error) { return t.AppendText(nil) }
+
+var errTime = errors.New("must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z")
+
+// ParseTime reads an ISO 8601 timestamp with any offset; fractions of a second are cut off.
+func ParseTime(s string) (Time, error) {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return 0, errTime
+	}
+	if y := t.UTC().Year(); y < 1 || y > 9999 {
+		return 0, errTime
+	}
+	return TimeOf(t), nil
+}
+
+// IsDate reports whether s is a calendar date YYYY-MM-DD, alone or at the head of a timestamp.
+func IsDate(s string) bool {
+	if _, err := time.Parse(time.DateOnly, s); err == nil {
+		return true
+	}
+	_, err := ParseTime(s)
+	return err == nil
+}
