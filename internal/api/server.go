@@ -10,7 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"milepost/internal/api/app"
+	"milepost/internal/api/beta"
 	"milepost/internal/api/rest"
+	"milepost/internal/api/v1"
+	"milepost/internal/api/v2"
 	"milepost/internal/api/v3"
 	"milepost/internal/httpd"
 	"milepost/internal/service"
@@ -36,9 +40,13 @@ const failedLogins = 300
 // Versions lists the versions of the API with their route tables.
 func Versions(svc *service.Service, publicURL string) []rest.API {
 	base := v3.API{Service: svc, PublicURL: publicURL}
-	return []rest.API{
+	return rest.Publish(publicURL, []rest.API{
 		{Version: "v3", Title: "Milepost API v3", Routes: base.Routes()},
-	}
+		{Version: "v2", Title: "Milepost API v2", Routes: v2.API{API: base}.Routes(), Deprecated: true},
+		{Version: "v1", Title: "Milepost API v1", Routes: v1.API{API: base}.Routes(), Deprecated: true},
+		{Version: "beta", Title: "Milepost API beta", Routes: beta.API{API: base}.Routes(), Deprecated: true},
+		{Version: "app", Title: "Milepost application API", Routes: app.API{API: base}.Routes()},
+	})
 }
 
 type server struct {
@@ -54,14 +62,31 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{Config: c, router: rest.NewRouter(Versions(c.Service, c.PublicURL)...)}
+	versions := Versions(c.Service, c.PublicURL)
+	s := &server{Config: c, router: rest.NewRouter(versions...)}
 	s.tokens = httpd.NewLimiter("default", c.RateLimit, time.Minute, c.Now)
 	s.failures = httpd.NewLimiter("unauthorized", min(failedLogins, c.RateLimit*failedLogins), time.Minute, c.Now)
 
+	documents := map[string]bool{} // need no token
+	for _, v := range versions {
+		documents[v.DocumentPath()] = true
+	}
 	mux := http.NewServeMux()
-	mux.Handle("/api/", http.HandlerFunc(s.serveAPI))
+	if err := handleDocs(mux, versions); err != nil {
+		return nil, err
+	}
 	mux.Handle("/", http.HandlerFunc(rest.NotFound))
-	secure := s.onlySecure(mux)
+	secure := s.onlySecure(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+		switch {
+		case reads && documents[r.URL.Path]:
+			s.router.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path+"/", "/api/"): // not by the mux: it redirects from // and .. before the token is judged
+			s.serveAPI(w, r)
+		default:
+			mux.ServeHTTP(w, r)
+		}
+	}))
 	all := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 			c.Health.ServeHTTP(w, r)

@@ -61,14 +61,14 @@ func (c tokenList) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		mention := map[tracker.UUID]string{}
+		mentions := map[tracker.UUID]string{}
 		for _, m := range members {
-			mention[m.ID] = m.MentionName
+			mentions[m.ID] = m.MentionName
 		}
 		w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "ID\tMEMBER\tNAME\tCREATED\tLAST USED\tEXPIRES\tREVOKED")
 		for _, t := range list {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, mention[t.Member], t.Name, t.CreatedAt, moment(t.LastUsedAt), moment(t.ExpiresAt), moment(t.RevokedAt))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, mentions[t.Member], t.Name, t.CreatedAt, moment(t.LastUsedAt), moment(t.ExpiresAt), moment(t.RevokedAt))
 		}
 		return w.Flush()
 	})
@@ -99,7 +99,11 @@ func (c tokenRevoke) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	return svc.RevokeToken(e.ctx, operator(workspace), id)
+	if err := svc.RevokeToken(e.ctx, operator(workspace), id); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.out, "token %s revoked\n", id)
+	return err
 }
 
 type workspaceCommand struct {
@@ -119,13 +123,13 @@ func (c workspaceCreate) Run(e env) error {
 	if c.OwnerMention == "" {
 		c.OwnerMention = tracker.MentionOf(c.OwnerName)
 	}
-	if err := errors.Join(
-		checkFlag("name", c.Name, isName), checkFlag("slug", c.Slug, tracker.IsSlug), checkFlag("owner-name", c.OwnerName, isName),
-		checkFlag("owner-email", c.OwnerEmail, tracker.IsEmail), checkFlag("owner-mention", c.OwnerMention, tracker.IsMention),
+	if err := checkFlags(
+		flag{"name", c.Name, name}, flag{"slug", c.Slug, slug}, flag{"owner-name", c.OwnerName, name},
+		flag{"owner-email", c.OwnerEmail, email}, flag{"owner-mention", c.OwnerMention, mention},
 	); err != nil {
 		return err
 	}
-	svc, done, err := c.open(e)
+	svc, done, err := c.openNew(e)
 	if err != nil {
 		return err
 	}
@@ -155,9 +159,7 @@ type memberAdd struct {
 
 func (c memberAdd) Run(e env) error {
 	c.MentionName = strings.TrimPrefix(c.MentionName, "@")
-	if err := errors.Join(
-		checkFlag("name", c.Name, isName), checkFlag("email", c.Email, tracker.IsEmail), checkFlag("mention-name", c.MentionName, tracker.IsMention),
-	); err != nil {
+	if err := checkFlags(flag{"name", c.Name, name}, flag{"email", c.Email, email}, flag{"mention-name", c.MentionName, mention}); err != nil {
 		return err
 	}
 	return c.in(e, c.Workspace, func(svc *service.Service, by tracker.Actor) error {
@@ -172,11 +174,36 @@ func (c memberAdd) Run(e env) error {
 	})
 }
 
-func checkFlag(flag, value string, fits func(string) bool) error {
-	if fits(value) {
+// A form is what the value of a flag must look like.
+type form struct {
+	fits func(string) bool
+	says string
+}
+
+var (
+	name    = form{isName, "a name of at most 128 characters that is not blank"}
+	slug    = form{tracker.IsSlug, "at most 63 of a-z, 0-9 and '-', with no '-' at the ends"}
+	email   = form{tracker.IsEmail, "an e-mail address"}
+	mention = form{tracker.IsMention, "at most 63 of a-z, 0-9, '-', '_' and '.'"}
+)
+
+type flag struct {
+	name, value string
+	form        form
+}
+
+// checkFlags names every flag whose value does not fit.
+func checkFlags(flags ...flag) error {
+	var wrong []string
+	for _, f := range flags {
+		if !f.form.fits(f.value) {
+			wrong = append(wrong, fmt.Sprintf("--%s is %q, but must be %s", f.name, f.value, f.form.says))
+		}
+	}
+	if wrong == nil {
 		return nil
 	}
-	return usageError(fmt.Sprintf("--%s: %q is not of the right form", flag, value))
+	return usageError(strings.Join(wrong, "\n          "))
 }
 
 func isName(s string) bool { return strings.TrimSpace(s) != "" && utf8.RuneCountInString(s) <= 128 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"milepost/internal/httpd"
 	"milepost/internal/service"
 	"milepost/internal/store"
 	"milepost/internal/tracker"
@@ -32,10 +30,9 @@ type commands struct {
 
 // env is what every command may use.
 type env struct {
-	ctx     context.Context
-	version string
-	out     io.Writer
-	log     *slog.Logger
+	ctx      context.Context
+	version  string
+	out, err io.Writer
 }
 
 const (
@@ -47,29 +44,19 @@ const (
 func Main(version string, args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	status := 0
-	exited := false
-	parser, err := kong.New(&commands{},
-		kong.Name("milepost"),
-		kong.Description("A self-hosted work-tracking server."),
-		kong.DefaultEnvars("MILEPOST"),
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { status, exited = code, true }), // after --help
-	)
-	if err != nil {
-		panic(err) // the commands struct is wrong
-	}
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	status := -1
+	parser := newParser(stdout, stderr, func(code int) { status = code })
 	parsed, err := parser.Parse(args)
-	if exited {
+	if status >= 0 { // --help has been answered
 		return status
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "milepost: %v\nRun milepost --help for the commands and their flags.\n", err)
 		return misuse
 	}
-	log := slog.New(httpd.Redact(slog.NewTextHandler(stderr, nil)))
-	if err := parsed.Run(env{ctx: ctx, version: version, out: stdout, log: log}); err != nil {
-		fmt.Fprintf(stderr, "milepost: %v\n", err)
+	if err := parsed.Run(env{ctx: ctx, version: version, out: stdout, err: stderr}); err != nil {
+		fmt.Fprintf(stderr, "milepost: %s\n", sentence(err))
 		var wrong usageError
 		if errors.As(err, &wrong) {
 			return misuse
@@ -79,6 +66,29 @@ func Main(version string, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+func newParser(stdout, stderr io.Writer, exit func(int)) *kong.Kong {
+	parser, err := kong.New(&commands{},
+		kong.Name("milepost"),
+		kong.Description("A self-hosted work-tracking server."),
+		kong.DefaultEnvars("MILEPOST"),
+		kong.Writers(stdout, stderr),
+		kong.Exit(exit),
+	)
+	if err != nil {
+		panic(err) // the commands struct is wrong
+	}
+	return parser
+}
+
+// sentence leaves out of an error what only the API has a use for.
+func sentence(err error) string {
+	var e *tracker.Error
+	if errors.As(err, &e) && e.Code != tracker.Busy {
+		return e.Message
+	}
+	return err.Error()
+}
+
 // usageError is a mistake in the flags that the parser cannot see.
 type usageError string
 
@@ -86,28 +96,43 @@ func (e usageError) Error() string { return string(e) }
 
 // where tells which database a command works on.
 type where struct {
-	Data     string `help:"Directory of the embedded database and of files." default:"./milepost-data" placeholder:"DIR"`
+	Data     string `help:"Directory of the embedded database and of files; ${default} by default." default:"./milepost-data" placeholder:"DIR"`
 	Database string `help:"PostgreSQL address, postgres://…; without it, SQLite in the data directory." placeholder:"URL"`
 }
 
-// open opens the database, making the data directory when it is missing.
-func (w where) open(e env) (*service.Service, func(), error) {
-	address := w.Database
-	if address == "" {
+// openNew opens the database and makes what is missing of it.
+func (w where) openNew(e env) (*service.Service, func(), error) {
+	if w.Database == "" {
 		if err := os.MkdirAll(w.Data, 0o700); err != nil {
-			return nil, nil, fmt.Errorf("the data directory: %w", err)
+			return nil, nil, fmt.Errorf("the data directory cannot be made: %w", err)
 		}
-		address = filepath.Join(w.Data, "milepost.db")
 	}
-	st, err := store.Open(e.ctx, address)
+	st, err := store.Open(e.ctx, w.address())
 	if err != nil {
 		return nil, nil, err
 	}
 	return service.New(st, time.Now), func() {
 		if err := st.Close(); err != nil {
-			e.log.Error("closing the database", "error", err)
+			fmt.Fprintf(e.err, "milepost: closing the database: %v\n", err)
 		}
 	}, nil
+}
+
+// open opens a database that must be there: a mistyped --data should not make one.
+func (w where) open(e env) (*service.Service, func(), error) {
+	if w.Database == "" {
+		if _, err := os.Stat(w.address()); err != nil {
+			return nil, nil, fmt.Errorf("there is no database in %s: %w", w.Data, err)
+		}
+	}
+	return w.openNew(e)
+}
+
+func (w where) address() string {
+	if w.Database != "" {
+		return w.Database
+	}
+	return filepath.Join(w.Data, "milepost.db")
 }
 
 // operator is the actor of the command line: nobody in particular, who may do anything.

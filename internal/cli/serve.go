@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"milepost/internal/api"
@@ -19,15 +21,15 @@ import (
 
 type serveCommand struct {
 	where
-	Listen        string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	Listen        string        `help:"Address to listen on; ${default} by default." default:"127.0.0.1:8080" placeholder:"ADDR"`
 	PublicURL     string        `help:"Base of every link in an answer; by default the listen address." placeholder:"URL"`
-	RateLimit     int           `help:"Requests a minute for each token; 0 is no limit." default:"200" placeholder:"N"`
+	RateLimit     int           `help:"Requests a minute for each token; ${default} by default, 0 is no limit." default:"200" placeholder:"N"`
 	TLSCert       string        `help:"Certificate file; read again when it changes." placeholder:"FILE"`
 	TLSKey        string        `help:"Key file of the certificate." placeholder:"FILE"`
 	ACMEDomain    []string      `help:"Get certificates for this domain by ACME." placeholder:"DOMAIN"`
 	ACMEEmail     string        `help:"Contact address for the ACME account." placeholder:"EMAIL"`
 	ACMEAgree     bool          `help:"Agree to the terms of the ACME authority."`
-	ACMEURL       string        `help:"Directory of another ACME authority." placeholder:"URL"`
+	ACMEURL       string        `name:"acme-url" help:"Directory of another ACME authority." placeholder:"URL"`
 	TrustedProxy  []string      `help:"Network of proxies whose X-Forwarded headers count." placeholder:"CIDR"`
 	CORSOrigin    []string      `help:"Web origin that may call the API from a browser; * for all." placeholder:"ORIGIN"`
 	MetricsListen string        `help:"Address of a second listener for /metrics and /debug/pprof; off by default." placeholder:"ADDR"`
@@ -41,17 +43,13 @@ type serveCommand struct {
 const usageEvery = 10 * time.Second
 
 func (c serveCommand) Run(e env) error {
-	log := c.logger(os.Stderr)
-	slog.SetDefault(log)
-	e.log = log
-	proxies, err := httpd.ParsePrefixes(c.TrustedProxy)
+	proxies, err := c.check()
 	if err != nil {
-		return usageError("--trusted-proxy: " + err.Error())
+		return err
 	}
-	if c.RateLimit < 0 {
-		return usageError("--rate-limit: must not be negative")
-	}
-	svc, done, err := c.open(e)
+	log := c.logger(e.err)
+	slog.SetDefault(log)
+	svc, done, err := c.openNew(e)
 	if err != nil {
 		return err
 	}
@@ -60,12 +58,12 @@ func (c serveCommand) Run(e env) error {
 	server := &httpd.Server{
 		Addr: c.Listen, MetricsAddr: c.MetricsListen, Log: log, DrainDelay: c.DrainDelay, Grace: c.ShutdownGrace,
 	}
-	metrics := c.metrics(e, svc)
+	metrics := c.metrics(e, log, svc)
 	server.MetricsHandler = metrics.Handler()
 	// The handler needs the public address, which the listener may have to tell first.
 	var handler http.Handler
 	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })
-	secure, err := c.secure(e, server)
+	secure, err := c.secure(server)
 	if err != nil {
 		return err
 	}
@@ -92,14 +90,35 @@ func (c serveCommand) Run(e env) error {
 		return err
 	}
 	greet(e.out, public, token)
-	finished := make(chan struct{})
-	go func() {
-		defer close(finished)
-		saveUsage(e.ctx, log, svc)
-	}()
-	err = server.Serve(e.ctx)
-	<-finished
-	return err
+	// The last requests are used tokens too, so this ends after the server.
+	ctx, stop := context.WithCancel(context.WithoutCancel(e.ctx))
+	var saving sync.WaitGroup
+	saving.Go(func() { saveUsage(ctx, log, svc) })
+	defer saving.Wait()
+	defer stop()
+	return server.Serve(e.ctx)
+}
+
+// check finds what is wrong with the flags before anything is made.
+func (c serveCommand) check() ([]netip.Prefix, error) {
+	switch u, err := url.Parse(c.PublicURL); {
+	case c.PublicURL == "":
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.User != nil, u.RawQuery != "", u.Fragment != "":
+		return nil, usageError("--public-url must be an http:// or https:// address, with or without a path")
+	}
+	switch {
+	case c.RateLimit < 0:
+		return nil, usageError("--rate-limit must not be negative")
+	case len(c.ACMEDomain) > 0 && c.TLSCert != "":
+		return nil, usageError("--acme-domain and --tls-cert exclude each other")
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return nil, usageError("--tls-cert and --tls-key go together")
+	}
+	proxies, err := httpd.ParsePrefixes(c.TrustedProxy)
+	if err != nil {
+		return nil, usageError("--trusted-proxy: " + err.Error())
+	}
+	return proxies, nil
 }
 
 func (c serveCommand) logger(w io.Writer) *slog.Logger {
@@ -110,7 +129,7 @@ func (c serveCommand) logger(w io.Writer) *slog.Logger {
 	return slog.New(httpd.Redact(slog.NewTextHandler(w, options)))
 }
 
-func (c serveCommand) metrics(e env, svc *service.Service) *httpd.Metrics {
+func (c serveCommand) metrics(e env, log *slog.Logger, svc *service.Service) *httpd.Metrics {
 	m := httpd.NewMetrics(e.version, "", time.Now)
 	for name, stats := range svc.Store().Pools() {
 		m.AddPool(name, stats)
@@ -120,7 +139,7 @@ func (c serveCommand) metrics(e env, svc *service.Service) *httpd.Metrics {
 		defer cancel()
 		n, err := svc.Store().ChangeTotal(ctx)
 		if err != nil {
-			e.log.Warn("the change number could not be read", "error", err)
+			log.Warn("the change number could not be read", "error", err)
 		}
 		return float64(n)
 	})
@@ -133,15 +152,11 @@ type security struct {
 	stop  func()
 }
 
-func (c serveCommand) secure(e env, server *httpd.Server) (security, error) {
+func (c serveCommand) secure(server *httpd.Server) (security, error) {
 	none := security{start: func(context.Context, *httpd.Server) error { return nil }, stop: func() {}}
 	switch {
-	case len(c.ACMEDomain) > 0 && c.TLSCert != "":
-		return none, usageError("--acme-domain and --tls-cert exclude each other")
-	case (c.TLSCert == "") != (c.TLSKey == ""):
-		return none, usageError("--tls-cert and --tls-key go together")
 	case c.TLSCert != "":
-		files, err := httpd.NewCertFiles(c.TLSCert, c.TLSKey, e.log, time.Now)
+		files, err := httpd.NewCertFiles(c.TLSCert, c.TLSKey, server.Log, time.Now)
 		if err != nil {
 			return none, err
 		}
@@ -149,7 +164,7 @@ func (c serveCommand) secure(e env, server *httpd.Server) (security, error) {
 	case len(c.ACMEDomain) > 0:
 		acme, err := httpd.NewACME(httpd.ACMEConfig{
 			Domains: c.ACMEDomain, Email: c.ACMEEmail, Directory: c.ACMEURL, Storage: filepath.Join(c.Data, "acme"),
-			AgreeTerms: c.ACMEAgree, Log: e.log,
+			AgreeTerms: c.ACMEAgree, Log: server.Log,
 		})
 		if err != nil {
 			return none, err
@@ -163,26 +178,34 @@ func (c serveCommand) secure(e env, server *httpd.Server) (security, error) {
 	return none, nil
 }
 
+// publicURL is the base of links: what the operator says, or else where the server listens.
 func (c serveCommand) publicURL(server *httpd.Server) (string, error) {
 	if c.PublicURL != "" {
-		u, err := url.Parse(c.PublicURL)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return "", usageError("--public-url: must be an http:// or https:// address")
-		}
 		return strings.TrimRight(c.PublicURL, "/"), nil
 	}
-	scheme := "http"
-	if server.TLS != nil {
-		scheme = "https"
+	host, port, err := net.SplitHostPort(server.ListenAddr().String())
+	if err != nil {
+		return "", err
 	}
-	return scheme + "://" + server.ListenAddr().String(), nil
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "localhost" // who listens everywhere can be reached there, too
+	}
+	if len(c.ACMEDomain) > 0 {
+		host = c.ACMEDomain[0]
+	}
+	address := net.JoinHostPort(host, port)
+	if server.TLS == nil {
+		return "http://" + address, nil
+	}
+	return "https://" + strings.TrimSuffix(address, ":443"), nil
 }
 
 func greet(out io.Writer, public, token string) {
-	fmt.Fprintf(out, "Milepost serves at %s\nDocumentation:     %s/docs\n", public, public)
+	text := fmt.Sprintf("Milepost serves at %s\nDocumentation:     %s/docs\n", public, public)
 	if token != "" {
-		fmt.Fprintf(out, "First token:       %s\nKeep it: it is shown only now.\n", token)
+		text += fmt.Sprintf("First token:       %s\nKeep it: it is shown only now.\n", token)
 	}
+	fmt.Fprint(out, text)
 }
 
 // saveUsage writes the last-used times of tokens down every few seconds and once at the end.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"milepost/internal/store"
 	"milepost/internal/tracker"
@@ -11,13 +12,9 @@ func (s *Service) Members(ctx context.Context, by tracker.Actor) ([]tracker.Memb
 	return read(ctx, s, by, (*store.Tx).Members)
 }
 
+// Member finds a member by its own id or by its user's.
 func (s *Service) Member(ctx context.Context, by tracker.Actor, id tracker.UUID) (tracker.Member, error) {
-	return read(ctx, s, by, func(tx *store.Tx) (tracker.Member, error) { return tx.Member(id) })
-}
-
-// MemberOfUser finds the member by the user id that v1 knows people by.
-func (s *Service) MemberOfUser(ctx context.Context, by tracker.Actor, user tracker.UUID) (tracker.Member, error) {
-	return read(ctx, s, by, func(tx *store.Tx) (tracker.Member, error) { return tx.MemberOfUser(user) })
+	return read(ctx, s, by, func(tx *store.Tx) (tracker.Member, error) { return tx.Person(id) })
 }
 
 // MemberNamed finds a member by mention name; the empty name means the oldest owner.
@@ -81,10 +78,40 @@ func (s *Service) UpdateMember(ctx context.Context, by tracker.Actor, id tracker
 		if err != nil {
 			return after, err
 		}
-		if _, err := w.Owner(); err != nil {
-			return before, tracker.Impossible("id", "is the last owner of the workspace")
+		if err := w.keepOwner(before, after); err != nil {
+			return before, err
 		}
 		return after, w.auditMember(before, after)
+	})
+}
+
+// keepOwner fails when the change, already made, has left the workspace without an enabled owner:
+// the failure undoes it.
+func (w *work) keepOwner(before, after tracker.Member) error {
+	if !before.RunsWorkspace() || after.RunsWorkspace() {
+		return nil
+	}
+	_, err := w.Owner()
+	if !errors.Is(err, tracker.ErrNotFound) {
+		return err
+	}
+	field := "role"
+	if after.Disabled {
+		field = "disabled"
+	}
+	return tracker.Impossible(field, "cannot change: this is the last owner of the workspace")
+}
+
+// UpdateSelf changes the name and the mention name of the member who asks.
+func (s *Service) UpdateSelf(ctx context.Context, by tracker.Actor, name, mention tracker.Opt[string]) (tracker.Member, error) {
+	return write(ctx, s, by, func(w *work) (tracker.Member, error) {
+		m, err := w.Member(by.Member)
+		if err != nil {
+			return m, err
+		}
+		return update(w, m, func(m *tracker.Member) {
+			m.Apply(tracker.MemberChange{Name: name, MentionName: mention})
+		}, w.Tx.UpdateMember)
 	})
 }
 
@@ -94,8 +121,12 @@ func (w *work) auditMember(before, after tracker.Member) error {
 			return err
 		}
 	}
-	if before.Disabled != after.Disabled {
-		return w.audit("member.disable", string(after.ID), map[string]any{"disabled": after.Disabled})
+	switch {
+	case before.Disabled == after.Disabled:
+		return nil
+	case after.Disabled:
+		return w.audit("member.disable", string(after.ID), nil)
+	default:
+		return w.audit("member.enable", string(after.ID), nil)
 	}
-	return nil
 }

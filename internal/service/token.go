@@ -60,6 +60,9 @@ func (s *Service) CreateToken(ctx context.Context, by tracker.Actor, member trac
 		if _, err := w.Member(member); err != nil {
 			return tracker.Token{}, err
 		}
+		if p.ExpiresAt != nil && *p.ExpiresAt <= w.now {
+			return tracker.Token{}, tracker.Impossible("expires_at", "must be in the future")
+		}
 		t := tracker.Token{
 			ID: s.newID(), Member: member, Name: p.Name, Hash: tracker.HashToken(text), ReadOnly: p.ReadOnly,
 			CreatedAt: w.now, ExpiresAt: p.ExpiresAt,
@@ -67,7 +70,11 @@ func (s *Service) CreateToken(ctx context.Context, by tracker.Actor, member trac
 		if err := w.InsertToken(&t); err != nil {
 			return t, err
 		}
-		return t, w.audit("token.create", string(t.ID), map[string]any{"member_id": member, "name": p.Name})
+		detail := map[string]any{"member_id": member, "name": t.Name, "read_only": t.ReadOnly}
+		if t.ExpiresAt != nil {
+			detail["expires_at"] = *t.ExpiresAt
+		}
+		return t, w.audit("token.create", string(t.ID), detail)
 	})
 	if err != nil {
 		return t, "", err
@@ -75,9 +82,14 @@ func (s *Service) CreateToken(ctx context.Context, by tracker.Actor, member trac
 	return t, text, nil
 }
 
-// Tokens lists the tokens of the member who asks.
-func (s *Service) Tokens(ctx context.Context, by tracker.Actor) ([]tracker.Token, error) {
-	return read(ctx, s, by, func(tx *store.Tx) ([]tracker.Token, error) { return tx.TokensOf(by.Member) })
+// TokensOf lists the tokens of a member that are not revoked.
+func (s *Service) TokensOf(ctx context.Context, by tracker.Actor, member tracker.UUID) ([]tracker.Token, error) {
+	return read(ctx, s, by, func(tx *store.Tx) ([]tracker.Token, error) {
+		if _, err := tx.Member(member); err != nil {
+			return nil, err
+		}
+		return tx.TokensOf(member)
+	})
 }
 
 // AllTokens lists the tokens of the whole workspace, for the operator.
@@ -116,46 +128,49 @@ func (s *Service) RevokeToken(ctx context.Context, by tracker.Actor, id tracker.
 		if err := w.UpdateToken(&t); err != nil {
 			return none{}, err
 		}
-		return none{}, w.audit("token.revoke", string(id), map[string]any{"member_id": t.Member})
+		return none{}, w.audit("token.revoke", string(id), map[string]any{"member_id": t.Member, "name": t.Name})
 	})
 	return err
 }
 
-// usageInterval is how stale the last-used time of a token may get.
-const usageInterval = 60
-
 // usage gathers when tokens were last used, so that reading costs no write.
 type usage struct {
 	mu      sync.Mutex
-	pending map[tracker.UUID]usedToken
-}
-
-type usedToken struct {
-	workspace tracker.UUID
-	at        tracker.Time
+	pending map[tracker.UUID]map[tracker.UUID]tracker.Time // by workspace and token
 }
 
 func (u *usage) note(s store.Session, now tracker.Time) {
-	if last := s.Token.LastUsedAt; last != nil && now < *last+usageInterval {
+	if last := s.Token.LastUsedAt; last != nil && now < *last+tracker.UsageInterval {
 		return
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.pending == nil {
-		u.pending = map[tracker.UUID]usedToken{}
+		u.pending = map[tracker.UUID]map[tracker.UUID]tracker.Time{}
 	}
-	u.pending[s.Token.ID] = usedToken{s.Workspace, now}
+	if u.pending[s.Workspace] == nil {
+		u.pending[s.Workspace] = map[tracker.UUID]tracker.Time{}
+	}
+	u.pending[s.Workspace][s.Token.ID] = now
 }
 
-// SaveUsage writes the gathered last-used times down; the server calls it every few seconds.
+// SaveUsage writes the gathered last-used times down, each workspace's in one write; the server
+// calls it every few seconds.
 func (s *Service) SaveUsage(ctx context.Context) error {
 	s.usage.mu.Lock()
 	pending := s.usage.pending
 	s.usage.pending = nil
 	s.usage.mu.Unlock()
 	var errs []error
-	for id, used := range pending {
-		errs = append(errs, s.store.Write(ctx, used.workspace, func(tx *store.Tx) error { return tx.TokenUsed(id, used.at) }))
+	for workspace, tokens := range pending {
+		errs = append(errs, s.store.Write(ctx, workspace, func(tx *store.Tx) error {
+			for id, at := range tokens {
+				if err := tx.TokenUsed(id, at); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
 	}
 	return errors.Join(errs...)
 }

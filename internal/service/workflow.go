@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"milepost/internal/store"
 	"milepost/internal/tracker"
@@ -15,13 +16,30 @@ func (s *Service) Workflow(ctx context.Context, by tracker.Actor, id int64) (tra
 	return read(ctx, s, by, func(tx *store.Tx) (tracker.Workflow, error) { return tx.Workflow(id) })
 }
 
+// DefaultWorkflow is the one that new stories enter; v1 knows no other.
+func (s *Service) DefaultWorkflow(ctx context.Context, by tracker.Actor) (tracker.Workflow, error) {
+	return read(ctx, s, by, func(tx *store.Tx) (tracker.Workflow, error) {
+		ws, err := tx.Workspace()
+		if err != nil {
+			return tracker.Workflow{}, err
+		}
+		return tx.Workflow(ws.DefaultWorkflowID)
+	})
+}
+
 // WorkflowOfTeam finds the workflow that a legacy team stands for.
 func (s *Service) WorkflowOfTeam(ctx context.Context, by tracker.Actor, team int64) (tracker.Workflow, error) {
 	return read(ctx, s, by, func(tx *store.Tx) (tracker.Workflow, error) { return tx.WorkflowOfTeam(team) })
 }
 
-func (s *Service) EpicWorkflow(ctx context.Context, by tracker.Actor) (tracker.EpicWorkflow, error) {
-	return read(ctx, s, by, (*store.Tx).EpicWorkflow)
+// CreateWorkflow makes a workflow with the default states. It assigns owners unless told not to,
+// as the first one of a workspace does.
+func (s *Service) CreateWorkflow(ctx context.Context, by tracker.Actor, p tracker.WorkflowParams) (tracker.Workflow, error) {
+	return write(ctx, s, by, func(w *work) (tracker.Workflow, error) {
+		return w.createWorkflow(tracker.Workflow{
+			Name: p.Name, Description: p.Description.Or(""), AutoAssignOwner: p.AutoAssignOwner.Or(true),
+		})
+	})
 }
 
 // createWorkflow saves the workflow with the default states, after the workspace's others.
@@ -30,12 +48,13 @@ func (w *work) createWorkflow(flow tracker.Workflow) (tracker.Workflow, error) {
 	if err != nil {
 		return flow, err
 	}
+	if len(others) >= tracker.MaxWorkflows {
+		return flow, tracker.Impossible("workspace", "has %d workflows already, which is the most", tracker.MaxWorkflows)
+	}
 	flow.ID, flow.TeamID, flow.Position = w.NextHighID(), w.NextID(), int64(len(others)+1)
 	flow.CreatedAt, flow.UpdatedAt = w.now, w.now
 	for i, d := range tracker.DefaultStates {
-		flow.States = append(flow.States, tracker.WorkflowState{
-			ID: w.NextHighID(), WorkflowID: flow.ID, Name: d.Name, Type: d.Type, Position: int64(i + 1), CreatedAt: w.now, UpdatedAt: w.now,
-		})
+		flow.States = append(flow.States, tracker.WorkflowState{State: w.defaultState(d, i), WorkflowID: flow.ID})
 	}
 	flow.DefaultStateID = flow.States[0].ID
 	if flow, err = create(w, flow, w.InsertWorkflow); err != nil {
@@ -49,18 +68,155 @@ func (w *work) createWorkflow(flow tracker.Workflow) (tracker.Workflow, error) {
 	return flow, nil
 }
 
-// createEpicWorkflow saves the one epic workflow of a new workspace.
-func (w *work) createEpicWorkflow() error {
-	flow := tracker.EpicWorkflow{ID: w.NextHighID(), CreatedAt: w.now, UpdatedAt: w.now}
-	for i, d := range tracker.DefaultEpicStates {
-		state := tracker.EpicState{ID: w.NextHighID(), Name: d.Name, Type: d.Type, Position: int64(i + 1), CreatedAt: w.now, UpdatedAt: w.now}
-		if i == 0 {
-			flow.DefaultStateID = state.ID
+func (w *work) defaultState(d tracker.DefaultState, i int) tracker.State {
+	return tracker.State{ID: w.NextHighID(), Name: d.Name, Type: d.Type, Position: int64(i + 1), CreatedAt: w.now, UpdatedAt: w.now}
+}
+
+// UpdateWorkflow changes a workflow and its place among the others, and can make it the
+// workspace's default.
+func (s *Service) UpdateWorkflow(ctx context.Context, by tracker.Actor, id int64, ch tracker.WorkflowChange) (tracker.Workflow, error) {
+	return write(ctx, s, by, func(w *work) (flow tracker.Workflow, err error) {
+		if flow, err = w.Workflow(id); err != nil {
+			return flow, err
 		}
-		if _, err := create(w, state, w.InsertEpicState); err != nil {
+		if state, given := ch.DefaultStateID.Get(); given {
+			if _, ok := w.workflowLane(flow).find(state); !ok {
+				return flow, tracker.Impossible("default_state_id", "must name a state of this workflow")
+			}
+		}
+		if err := w.chooseDefault(id, ch.Default); err != nil {
+			return flow, err
+		}
+		all, err := w.Workflows()
+		if err != nil {
+			return flow, err
+		}
+		if err := w.numberWorkflows(all, id, ch); err != nil {
+			return flow, err
+		}
+		return w.Workflow(id)
+	})
+}
+
+// chooseDefault makes the workflow the workspace's default, which another one then no longer is.
+func (w *work) chooseDefault(id int64, choose tracker.Opt[bool]) error {
+	ws, err := w.Workspace()
+	if err != nil {
+		return err
+	}
+	yes, given := choose.Get()
+	switch {
+	case !given:
+		return nil
+	case !yes && ws.DefaultWorkflowID == id:
+		return tracker.Impossible("default", "cannot be taken away: make another workflow the default")
+	case !yes:
+		return nil
+	}
+	_, err = update(w, *ws, func(ws *tracker.Workspace) { ws.DefaultWorkflowID = id }, w.Tx.UpdateWorkspace)
+	return err
+}
+
+// numberWorkflows changes the one with the id, moves it to its place and saves all that changed.
+func (w *work) numberWorkflows(all []tracker.Workflow, id int64, ch tracker.WorkflowChange) error {
+	ids := make([]int64, len(all))
+	for i, f := range all {
+		ids[i] = f.ID
+	}
+	ids, err := ch.Place.Arrange(ids, id, "another workflow")
+	if err != nil {
+		return err
+	}
+	positions := tracker.Numbered(ids)
+	for _, flow := range all {
+		_, err := update(w, flow, func(f *tracker.Workflow) {
+			if f.ID == id {
+				f.Apply(ch)
+			}
+			f.Position = positions[f.ID]
+		}, w.Tx.UpdateWorkflow)
+		if err != nil {
 			return err
 		}
 	}
-	_, err := create(w, flow, w.InsertEpicWorkflow)
+	return nil
+}
+
+// DeleteWorkflow deletes a workflow with its states; its stories go to the replacement, a state of
+// another workflow.
+func (s *Service) DeleteWorkflow(ctx context.Context, by tracker.Actor, id int64, replacement tracker.Opt[int64]) error {
+	return s.inChunks(ctx, by, func(w *work) (bool, error) {
+		flow, err := w.Workflow(id)
+		if err != nil {
+			return false, err
+		}
+		ws, err := w.Workspace()
+		if err != nil {
+			return false, err
+		}
+		if ws.DefaultWorkflowID == id {
+			return false, tracker.Impossible("id", "names the default workflow: make another one the default first")
+		}
+		empty, err := w.emptyWorkflow(flow, replacement)
+		if err != nil || !empty {
+			return false, err
+		}
+		return true, w.removeWorkflow(flow)
+	})
+}
+
+// emptyWorkflow moves a chunk of the workflow's stories to the replacement and reports whether
+// none is left.
+func (w *work) emptyWorkflow(flow tracker.Workflow, replacement tracker.Opt[int64]) (bool, error) {
+	var to tracker.WorkflowState
+	if id, given := replacement.Get(); given {
+		var err error
+		to, err = w.WorkflowState(id)
+		if errors.Is(err, tracker.ErrNotFound) || err == nil && to.WorkflowID == flow.ID {
+			return false, tracker.Impossible("replacement_state_id", "must name a state of another workflow")
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	room := int64(chunkSize)
+	for _, from := range flow.States {
+		n, err := w.CountStories(from.ID)
+		if err != nil {
+			return false, err
+		}
+		if n > 0 && replacement.State != tracker.Given {
+			return false, needsReplacement("stories")
+		}
+		if err := w.moveStories(from, to, min(n, room)); err != nil || n > room {
+			return false, err
+		}
+		room -= n
+	}
+	return true, nil
+}
+
+func (w *work) moveStories(from, to tracker.WorkflowState, limit int64) error {
+	if limit == 0 {
+		return nil
+	}
+	ids, err := w.MoveStories(from, to, limit, w.now)
+	w.moved("story", "workflow_state_id", ids, from.ID, to.ID)
 	return err
+}
+
+func (w *work) removeWorkflow(flow tracker.Workflow) error {
+	for _, state := range flow.States {
+		if err := remove(w, state, func() error { return w.Tx.DeleteWorkflowState(state.ID) }); err != nil {
+			return err
+		}
+	}
+	if err := remove(w, flow, func() error { return w.Tx.DeleteWorkflow(flow.ID) }); err != nil {
+		return err
+	}
+	rest, err := w.Workflows()
+	if err != nil {
+		return err
+	}
+	return w.numberWorkflows(rest, 0, tracker.WorkflowChange{})
 }

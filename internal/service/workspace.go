@@ -68,8 +68,15 @@ func (s *Service) Workspace(ctx context.Context, by tracker.Actor) (*tracker.Wor
 }
 
 // UpdateWorkspace changes settings and features; switches of features also go to the audit log.
+// How many groups there may be is for owners to say.
 func (s *Service) UpdateWorkspace(ctx context.Context, by tracker.Actor, ch tracker.WorkspaceChange) (tracker.Workspace, error) {
 	return write(ctx, s, by, func(w *work) (tracker.Workspace, error) {
+		if ch.GroupAllowance.State != tracker.Absent && by.Role != tracker.Owner {
+			return tracker.Workspace{}, tracker.Denied("Only owners may change the group allowance.")
+		}
+		if err := ch.Check(); err != nil {
+			return tracker.Workspace{}, err
+		}
 		before, err := w.Workspace()
 		if err != nil {
 			return tracker.Workspace{}, err
@@ -80,10 +87,15 @@ func (s *Service) UpdateWorkspace(ctx context.Context, by tracker.Actor, ch trac
 			return after, err
 		}
 		for _, f := range tracker.Features {
-			if was.Has(f) != after.Has(f) {
-				if err := w.audit("feature.switch", string(f), map[string]any{"enabled": after.Has(f)}); err != nil {
-					return after, err
-				}
+			if was.Has(f) == after.Has(f) {
+				continue
+			}
+			action := "feature.disable"
+			if after.Has(f) {
+				action = "feature.enable"
+			}
+			if err := w.audit(action, string(f), nil); err != nil {
+				return after, err
 			}
 		}
 		return after, nil

@@ -17,6 +17,10 @@ type Engine interface {
 	// Reader and Writer are the connection pools; they may be the same.
 	Reader() *sql.DB
 	Writer() *sql.DB
+	// BeginRead starts a transaction that reads one consistent snapshot.
+	BeginRead(ctx context.Context) (*sql.Tx, error)
+	// BeginWrite starts a transaction that may write; it waits for its turn while ctx allows.
+	BeginWrite(ctx context.Context) (*sql.Tx, error)
 	// OneWriter reports whether the whole database takes one writer at a time,
 	// rather than each workspace.
 	OneWriter() bool
@@ -28,8 +32,8 @@ type Engine interface {
 	// that list from ids or strings.
 	AnyOf(column, parameter string) string
 	List(values any) any
-	// Violates tells which unique index or key an error comes from, in words that hold
-	// the names of its columns.
+	// Violates tells which unique index or key an error comes from, in words that hold the
+	// name of its last column. (The name of an index does: table_column.)
 	Violates(err error) (index string, ok bool)
 	// Away reports whether the error says that the database cannot be reached or take
 	// anything more in, with a sentence for the client.
@@ -39,12 +43,12 @@ type Engine interface {
 
 // openEngine picks the engine by the form of the address: a postgres:// URL, or else the
 // path of an SQLite file.
-func openEngine(address string) (Engine, error) {
+func openEngine(ctx context.Context, address string) (Engine, error) {
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
-		return postgres.Open(address)
+		return postgres.Open(ctx, address)
 	}
 	if strings.Contains(address, "://") {
 		return nil, fmt.Errorf("database %q: only postgres:// addresses are known; leave it out to use SQLite", strings.SplitN(address, "://", 2)[0]+"://…")
 	}
-	return sqlite.Open(address)
+	return sqlite.Open(ctx, address)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"slices"
 
 	"milepost/internal/tracker"
 )
@@ -32,8 +33,14 @@ func (tx *Tx) EpicWorkflow() (tracker.EpicWorkflow, error) {
 	return w, err
 }
 
-// MoveEpics moves up to limit epics from one state to another and returns their ids.
-func (tx *Tx) MoveEpics(from, to int64, limit int, now tracker.Time) ([]int64, error) {
+// CountEpics counts the epics in a state, archived ones too.
+func (tx *Tx) CountEpics(state int64) (n int64, err error) {
+	err = tx.one([]any{&n}, `select count(*) from epic where workspace_id = $1 and epic_state_id = $2`, state)
+	return n, err
+}
+
+// MoveEpics moves up to limit epics from one state to another and returns their ids in order.
+func (tx *Tx) MoveEpics(from, to, limit int64, now tracker.Time) ([]int64, error) {
 	var ids []int64
 	err := tx.each(func(rows *sql.Rows) error {
 		var id int64
@@ -43,5 +50,6 @@ func (tx *Tx) MoveEpics(from, to int64, limit int, now tracker.Time) ([]int64, e
 	}, `update epic set epic_state_id = $3, updated_at = $4 where workspace_id = $1 and id in
 			(select id from epic where workspace_id = $1 and epic_state_id = $2 order by id limit $5) returning id`,
 		from, to, now, limit)
+	slices.Sort(ids)
 	return ids, err
 }

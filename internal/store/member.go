@@ -21,9 +21,10 @@ func (tx *Tx) Member(id tracker.UUID) (tracker.Member, error) { return members.g
 func (tx *Tx) InsertMember(m *tracker.Member) error           { return members.insert(tx, m) }
 func (tx *Tx) UpdateMember(m *tracker.Member) error           { return members.update(tx, m) }
 
-// MemberOfUser finds the member that a user is in this workspace.
-func (tx *Tx) MemberOfUser(user tracker.UUID) (tracker.Member, error) {
-	return first(members.find(tx, "user_id = $2", user))
+// Person finds a member by its own id or by that of its user: v1 knows people by the latter, and
+// requests of every version take either.
+func (tx *Tx) Person(id tracker.UUID) (tracker.Member, error) {
+	return first(members.find(tx, "member_id = $2 or user_id = $2", id))
 }
 
 // MemberByMention finds a member by its mention name.

@@ -88,7 +88,7 @@ func (s *Store) refuseNewer(version, known int) error {
 
 // migrateOne runs the next step, if another node has not, and returns the version reached.
 func (s *Store) migrateOne(ctx context.Context, steps []migration) (int, error) {
-	tx, err := s.engine.Writer().BeginTx(ctx, nil)
+	tx, err := s.engine.BeginWrite(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -47,28 +46,35 @@ func (s *Store) Create(ctx context.Context, w tracker.Workspace, fn func(*Tx) er
 }
 
 func (s *Store) submit(j *job) error {
+	if err := s.enqueue(j); err != nil {
+		return err
+	}
+	// A job that began is waited for even if the client left: it shares fn's variables.
+	<-j.done
+	return s.explain(j.err)
+}
+
+// enqueue lets the job wait for its turn; its done is closed when it has had it.
+func (s *Store) enqueue(j *job) error {
 	key := j.workspace
 	if s.engine.OneWriter() {
 		key = ""
 	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	q, running := s.queues[key]
 	if !running {
 		q = &queue{}
 		s.queues[key] = q
 	}
 	if len(q.waiting) >= maxWaiting {
-		s.mu.Unlock()
 		return &tracker.Error{Code: tracker.Busy, Message: "Too many writes are waiting; try again."}
 	}
 	q.waiting = append(q.waiting, j)
-	s.mu.Unlock()
 	if !running {
 		go s.drain(key, q)
 	}
-	// A job that began is waited for even if the client left: it shares fn's variables.
-	<-j.done
-	return s.explain(j.err)
+	return nil
 }
 
 // drain runs batches until nobody waits; a queue lives only as long as that.
@@ -88,7 +94,11 @@ func (s *Store) drain(key tracker.UUID, q *queue) {
 	}
 }
 
+// runBatch answers every job. The batch has a context of its own: it must not die with one
+// client's request.
 func (s *Store) runBatch(jobs []*job) {
+	ctx, cancel := context.WithTimeout(context.Background(), batchTimeout)
+	defer cancel()
 	var live []*job
 	for _, j := range jobs {
 		if j.err = j.ctx.Err(); j.err == nil {
@@ -96,8 +106,6 @@ func (s *Store) runBatch(jobs []*job) {
 		}
 	}
 	if len(live) > 0 {
-		// The batch must not die with one client's request.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(live[0].ctx), batchTimeout)
 		if err := s.commitBatch(ctx, live); err != nil {
 			for _, j := range live {
 				if j.err == nil {
@@ -105,7 +113,6 @@ func (s *Store) runBatch(jobs []*job) {
 				}
 			}
 		}
-		cancel()
 	}
 	for _, j := range jobs {
 		close(j.done)
@@ -115,7 +122,7 @@ func (s *Store) runBatch(jobs []*job) {
 // commitBatch runs the jobs in one transaction. Its error means that nothing was committed, or
 // that nobody can know.
 func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
-	tx, err := s.engine.Writer().BeginTx(ctx, nil)
+	tx, err := s.engine.BeginWrite(ctx)
 	if err != nil {
 		return err
 	}
@@ -146,7 +153,7 @@ func (s *Store) runJob(ctx context.Context, tx *sql.Tx, rows map[tracker.UUID]*w
 			return err
 		}
 	}
-	bound := &Tx{ctx: context.WithoutCancel(j.ctx), store: s, sql: tx, id: j.workspace}
+	bound := &Tx{ctx: ctx, store: s, sql: tx, id: j.workspace}
 	row, known := rows[j.workspace]
 	var before workspaceRow
 	if known {
@@ -164,7 +171,12 @@ func (s *Store) runJob(ctx context.Context, tx *sql.Tx, rows map[tracker.UUID]*w
 	}
 	if j.err != nil {
 		if _, err := tx.ExecContext(ctx, "rollback to savepoint job"); err != nil {
-			return errors.Join(err, j.err)
+			// SQLite ends the transaction, savepoints and all, when the disk is full: then that
+			// is what the neighbours should hear.
+			if _, away := s.engine.Away(bound.failed); away {
+				return bound.failed
+			}
+			return err
 		}
 	}
 	_, err := tx.ExecContext(ctx, "release savepoint job")
@@ -188,5 +200,8 @@ func (j *job) run(tx *Tx, row *workspaceRow) (err error) {
 			return err
 		}
 	}
-	return j.fn(tx)
+	if err := j.fn(tx); err != nil {
+		return err
+	}
+	return tx.failed
 }

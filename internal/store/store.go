@@ -24,9 +24,9 @@ type Store struct {
 
 // Open connects to the database at the address and brings its schema up to date.
 func Open(ctx context.Context, address string) (*Store, error) {
-	engine, err := openEngine(address)
+	engine, err := openEngine(ctx, address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the database cannot be opened: %w", err)
 	}
 	s := &Store{engine: engine, queues: map[tracker.UUID]*queue{}}
 	for _, step := range []func(context.Context) error{s.selfTest, s.migrate} {
@@ -60,19 +60,12 @@ func (s *Store) Queries() int64 { return s.queries.Load() }
 
 // Read runs fn on one consistent snapshot of the workspace.
 func (s *Store) Read(ctx context.Context, workspace tracker.UUID, fn func(*Tx) error) error {
-	tx, err := s.engine.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: s.snapshot()})
+	tx, err := s.engine.BeginRead(ctx)
 	if err != nil {
 		return s.explain(err)
 	}
 	defer tx.Rollback()
 	return s.explain(fn(&Tx{ctx: ctx, store: s, sql: tx, id: workspace}))
-}
-
-func (s *Store) snapshot() sql.IsolationLevel {
-	if s.engine.OneWriter() {
-		return sql.LevelDefault // every SQLite read transaction is a snapshot
-	}
-	return sql.LevelRepeatableRead
 }
 
 // explain turns an error that says "the database is away" into one fit for the client.

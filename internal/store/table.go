@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"milepost/internal/tracker"
 )
 
 // A table describes how an entity is kept: the SQL of its plain operations follows from the
@@ -110,11 +112,18 @@ func (t *table[T]) insert(tx *Tx, v *T) error {
 }
 
 func (t *table[T]) update(tx *Tx, v *T) error {
-	_, err := tx.exec(t.updateSQL, t.args(v)...)
-	return tx.duplicate(err, t.unique)
+	rows, err := tx.exec(t.updateSQL, t.args(v)...)
+	return tx.duplicate(found(rows, err), t.unique)
 }
 
 func (t *table[T]) delete(tx *Tx, key any) error {
-	_, err := tx.exec(t.deleteSQL, key)
+	return found(tx.exec(t.deleteSQL, key))
+}
+
+// found is ErrNotFound when a statement that should change a row met none.
+func found(rows int64, err error) error {
+	if err == nil && rows == 0 {
+		return tracker.ErrNotFound
+	}
 	return err
 }

@@ -20,15 +20,16 @@ func (tx *Tx) Token(id tracker.UUID) (tracker.Token, error) { return tokens.get(
 func (tx *Tx) InsertToken(t *tracker.Token) error           { return tokens.insert(tx, t) }
 func (tx *Tx) UpdateToken(t *tracker.Token) error           { return tokens.update(tx, t) }
 
-// TokensOf lists the tokens of one member.
+// TokensOf lists the tokens of one member that are not revoked.
 func (tx *Tx) TokensOf(member tracker.UUID) ([]tracker.Token, error) {
-	return tokens.find(tx, "member_id = $2", member)
+	return tokens.find(tx, "member_id = $2 and revoked_at is null", member)
 }
 
-// TokenUsed notes when a token was last used. Later notes win, whichever comes first.
+// TokenUsed notes when a token was last used, unless what is noted is young enough: several nodes
+// that see the token write once.
 func (tx *Tx) TokenUsed(id tracker.UUID, at tracker.Time) error {
 	_, err := tx.exec(`update token set last_used_at = $3
-		where workspace_id = $1 and token_id = $2 and (last_used_at is null or last_used_at < $3)`, id, at)
+		where workspace_id = $1 and token_id = $2 and (last_used_at is null or last_used_at + $4 <= $3)`, id, at, tracker.UsageInterval)
 	return err
 }
 

@@ -20,20 +20,30 @@ type Tx struct {
 	sql   *sql.Tx
 	id    tracker.UUID
 	row   *workspaceRow // set in writes, where the row is locked
+	// failed is the first error of the database. PostgreSQL refuses every statement after it
+	// and SQLite may have ended the transaction, so nothing more is sent, and a use case that
+	// overlooks the error fails all the same.
+	failed error
 }
 
 func (tx *Tx) exec(statement string, args ...any) (rows int64, err error) {
+	if tx.failed != nil {
+		return 0, tx.failed
+	}
 	tx.store.queries.Add(1)
 	result, err := tx.sql.ExecContext(tx.ctx, statement, tx.bind(args)...)
 	if err != nil {
-		return 0, err
+		return 0, tx.fail(err)
 	}
-	return result.RowsAffected()
+	rows, err = result.RowsAffected()
+	return rows, tx.fail(err)
 }
 
-func (tx *Tx) query(statement string, args ...any) (*sql.Rows, error) {
-	tx.store.queries.Add(1)
-	return tx.sql.QueryContext(tx.ctx, statement, tx.bind(args)...)
+func (tx *Tx) fail(err error) error {
+	if err != nil && tx.failed == nil {
+		tx.failed = err
+	}
+	return err
 }
 
 func (tx *Tx) bind(args []any) []any {
@@ -42,27 +52,34 @@ func (tx *Tx) bind(args []any) []any {
 
 // one scans the single row that the statement gives; no row is ErrNotFound.
 func (tx *Tx) one(dest []any, statement string, args ...any) error {
+	if tx.failed != nil {
+		return tx.failed
+	}
 	tx.store.queries.Add(1)
 	err := tx.sql.QueryRowContext(tx.ctx, statement, tx.bind(args)...).Scan(dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return tracker.ErrNotFound
 	}
-	return err
+	return tx.fail(err)
 }
 
 // each calls scan for every row of the statement.
 func (tx *Tx) each(scan func(*sql.Rows) error, statement string, args ...any) error {
-	rows, err := tx.query(statement, args...)
+	if tx.failed != nil {
+		return tx.failed
+	}
+	tx.store.queries.Add(1)
+	rows, err := tx.sql.QueryContext(tx.ctx, statement, tx.bind(args)...)
 	if err != nil {
-		return err
+		return tx.fail(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
-			return err
+			return tx.fail(err)
 		}
 	}
-	return rows.Err()
+	return tx.fail(rows.Err())
 }
 
 // anyOf is the engine's condition that column is in the list bound as parameter.

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
+	"slices"
 
 	"milepost/internal/tracker"
 )
@@ -98,21 +100,29 @@ func (tx *Tx) storiesByState() (map[int64]int64, error) {
 	return counts, err
 }
 
-// MoveStories moves up to limit stories from one state to the end of another, in their order,
-// and returns their ids.
-func (tx *Tx) MoveStories(from, to tracker.WorkflowState, limit int, now tracker.Time) ([]int64, error) {
+// CountStories counts the stories in a state, archived ones too.
+func (tx *Tx) CountStories(state int64) (n int64, err error) {
+	err = tx.one([]any{&n}, `select count(*) from story where workspace_id = $1 and workflow_state_id = $2`, state)
+	return n, err
+}
+
+// MoveStories moves the first stories of one state, at most limit, to the end of another and
+// returns their ids, both in their order.
+func (tx *Tx) MoveStories(from, to tracker.WorkflowState, limit int64, now tracker.Time) ([]int64, error) {
 	var ids []int64
+	place := map[int64]int64{}
 	err := tx.each(func(rows *sql.Rows) error {
-		var id int64
-		err := rows.Scan(&id)
-		ids = append(ids, id)
+		var id, position int64
+		err := rows.Scan(&id, &position)
+		ids, place[id] = append(ids, id), position
 		return err
 	}, `update story set workflow_state_id = $3, workflow_id = $4, updated_at = $5, moved_at = $5,
 			position = moved.place + (select coalesce(max(last.position), 0) from story last
 				where last.workspace_id = $1 and last.workflow_state_id = $3)
 		from (select id, 65536 * row_number() over (order by position, id) as place from story
 			where workspace_id = $1 and workflow_state_id = $2 order by position, id limit $6) moved
-		where story.workspace_id = $1 and story.id = moved.id returning story.id`,
+		where story.workspace_id = $1 and story.id = moved.id returning story.id, story.position`,
 		from.ID, to.ID, to.WorkflowID, now, limit)
+	slices.SortFunc(ids, func(a, b int64) int { return cmp.Compare(place[a], place[b]) })
 	return ids, err
 }

@@ -63,7 +63,8 @@ func (row *workspaceRow) save(tx *Tx) error {
 // Workspace returns the workspace of the transaction.
 func (tx *Tx) Workspace() (*tracker.Workspace, error) {
 	if tx.row != nil {
-		return &tx.row.settings, nil
+		settings := tx.row.settings // a copy, or the next use case of the batch would see what is not saved
+		return &settings, nil
 	}
 	var w tracker.Workspace
 	err := tx.one(workspaceDest(&w), `select `+workspaceColumns+` from workspace where workspace_id = $1`)

@@ -25,14 +25,20 @@ const PostgresVariable = "MILEPOST_TEST_POSTGRES"
 // OnEngines runs fn once for each engine, in parallel, with the address of an empty database.
 func OnEngines(t *testing.T, fn func(t *testing.T, address string)) {
 	t.Helper()
+	Engines(t, func(t *testing.T, newDatabase func(*testing.T) string) { fn(t, newDatabase(t)) })
+}
+
+// Engines runs fn once for each engine, in parallel, with a function that makes empty databases.
+func Engines(t *testing.T, fn func(t *testing.T, newDatabase func(*testing.T) string)) {
+	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		fn(t, filepath.Join(t.TempDir(), "milepost.db"))
+		fn(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "milepost.db") })
 	})
 	if server := os.Getenv(PostgresVariable); server != "" {
 		t.Run("postgres", func(t *testing.T) {
 			t.Parallel()
-			fn(t, newPostgres(t, server))
+			fn(t, func(t *testing.T) string { return newPostgres(t, server) })
 		})
 	}
 }

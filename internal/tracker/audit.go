@@ -6,8 +6,8 @@ type AuditEntry struct {
 	ID      UUID
 	At      Time
 	Member  UUID   // who acted; empty for the operator's command line
-	Action  string // such as token.create, token.revoke, member.role, feature.switch
-	Subject string // the id of what it was done to
+	Action  string // such as token.create, token.revoke, member.role, feature.disable
+	Subject string // the id or name of what it was done to
 	Detail  map[string]any
 	Via     string
 	Address string

@@ -12,7 +12,8 @@ var (
 	hexColor   = regexp.MustCompile(`^#[a-fA-F0-9]{6}$`)
 	anyHex     = regexp.MustCompile(`^#([a-fA-F0-9]{3,4}|[a-fA-F0-9]{6}|[a-fA-F0-9]{8})$`)
 	funcColor  = regexp.MustCompile(`^(?i)(rgba?|hsla?)\(([^()]*)\)$`)
-	colorSplit = regexp.MustCompile(`[\s,/]+`)
+	colorSplit = regexp.MustCompile(`\s*[,/]\s*|\s+`)
+	decimal    = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)(?i:e[+-]?\d+)?$`)
 )
 
 // IsColor reports whether s is a colour that the lenient versions accept:
@@ -82,7 +83,7 @@ func rgbOfParts(parts []string) (rgb [3]uint8, ok bool) {
 func scaled(s string, full float64) (float64, bool) {
 	digits, percent := strings.CutSuffix(s, "%")
 	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	if err != nil || !decimal.MatchString(digits) {
 		return 0, false
 	}
 	if percent {

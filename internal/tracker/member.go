@@ -41,6 +41,9 @@ func (m *Member) Apply(ch MemberChange) {
 // Touch moves the time of the last update.
 func (m *Member) Touch(now Time) { m.UpdatedAt = now }
 
+// RunsWorkspace reports whether the member is an owner who can sign in. A workspace keeps one.
+func (m Member) RunsWorkspace() bool { return m.Role == Owner && !m.Disabled }
+
 // State is the word that the API has for whether a member can sign in.
 func (m Member) State() string {
 	if m.Disabled {

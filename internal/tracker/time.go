@@ -2,6 +2,7 @@ package tracker
 
 import (
 	"errors"
+	"regexp"
 	"time"
 )
 
@@ -24,12 +25,15 @@ func (t Time) String() string {
 // MarshalText gives the wire form, for logs and change records.
 func (t Time) MarshalText() ([]byte, error) { return t.AppendText(nil) }
 
+// timeForm refuses what time.Parse lets through, such as T1:00:00 and +24:00.
+var timeForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
 var errTime = errors.New("must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z")
 
 // ParseTime reads an ISO 8601 timestamp with any offset; fractions of a second are cut off.
 func ParseTime(s string) (Time, error) {
 	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
+	if err != nil || !timeForm.MatchString(s) {
 		return 0, errTime
 	}
 	if y := t.UTC().Year(); y < 1 || y > 9999 {

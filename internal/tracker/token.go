@@ -22,6 +22,9 @@ type Token struct {
 	RevokedAt  *Time
 }
 
+// UsageInterval is how many seconds the last-used time of a token may be behind.
+const UsageInterval = 60
+
 // Live reports whether the token still opens anything.
 func (t Token) Live(now Time) bool {
 	return t.RevokedAt == nil && (t.ExpiresAt == nil || now < *t.ExpiresAt)

@@ -1,9 +1,6 @@
 package tracker
 
-import (
-	"slices"
-	"strconv"
-)
+import "strconv"
 
 // Workflow is the way of a story: an ordered list of states. Its id also names the legacy Team
 // through TeamID, one for each workflow.
@@ -20,19 +17,46 @@ type Workflow struct {
 	States          []WorkflowState
 }
 
+// MaxWorkflows is how many workflows one workspace can have.
+const MaxWorkflows = 100
+
+// WorkflowParams is what a workflow is created with.
+type WorkflowParams struct {
+	Name            string
+	Description     Opt[string]
+	AutoAssignOwner Opt[bool]
+}
+
+// WorkflowChange is what can be changed of a workflow.
+type WorkflowChange struct {
+	Name            Opt[string]
+	Description     Opt[string]
+	AutoAssignOwner Opt[bool]
+	DefaultStateID  Opt[int64]
+	Default         Opt[bool] // whether it is the workspace's default workflow
+	Place           Place
+}
+
+// Apply makes the changes that ch asks for, but for the place and the workspace's default.
+func (w *Workflow) Apply(ch WorkflowChange) {
+	ch.Name.Apply(&w.Name)
+	ch.Description.Apply(&w.Description)
+	ch.AutoAssignOwner.Apply(&w.AutoAssignOwner)
+	ch.DefaultStateID.Apply(&w.DefaultStateID)
+}
+
 // WorkflowState is one column of a board.
 type WorkflowState struct {
-	ID          int64
-	WorkflowID  int64
-	Name        string
-	Description string
-	Color       *string
-	Type        StateType
-	Verb        *string // in a commit message it moves the story here
-	Position    int64
-	NumStories  int64
-	CreatedAt   Time
-	UpdatedAt   Time
+	State
+	WorkflowID int64
+	Verb       *string // in a commit message it moves the story here
+	NumStories int64
+}
+
+// Apply makes the changes that ch asks for, but for the place.
+func (s *WorkflowState) Apply(ch StateChange) {
+	s.State.Apply(ch)
+	ch.Verb.ApplyPtr(&s.Verb)
 }
 
 // EpicWorkflow is the one way of epics in a workspace.
@@ -45,16 +69,7 @@ type EpicWorkflow struct {
 }
 
 // EpicState is a station of epics.
-type EpicState struct {
-	ID          int64
-	Name        string
-	Description string
-	Color       *string
-	Type        StateType
-	Position    int64
-	CreatedAt   Time
-	UpdatedAt   Time
-}
+type EpicState struct{ State }
 
 // StateType says how far work in a state has come.
 type StateType string
@@ -70,35 +85,22 @@ const (
 // StateTypes is the order of the types in a workflow.
 var StateTypes = []StateType{Backlog, Unstarted, Started, Done}
 
-// Rank is the place of the type in StateTypes.
-func (t StateType) Rank() int { return slices.Index(StateTypes, t) }
-
 // DefaultStates are the states of a new workflow; the first unstarted one is the default.
-var DefaultStates = []struct {
-	Name string
-	Type StateType
-}{
+var DefaultStates = []DefaultState{
 	{"Unscheduled", Unstarted}, {"Ready for Development", Unstarted}, {"In Development", Started},
 	{"Ready for Review", Started}, {"Ready for Deploy", Started}, {"Completed", Done},
 }
 
 // DefaultEpicStates are the epic states of a new workspace; the first is the default.
-var DefaultEpicStates = []struct {
-	Name string
-	Type StateType
-}{{"to do", Unstarted}, {"in progress", Started}, {"done", Done}}
+var DefaultEpicStates = []DefaultState{{"to do", Unstarted}, {"in progress", Started}, {"done", Done}}
 
-func (w *Workflow) Touch(now Time)      { w.UpdatedAt = now }
-func (s *WorkflowState) Touch(now Time) { s.UpdatedAt = now }
-func (s *EpicState) Touch(now Time)     { s.UpdatedAt = now }
-func (w *EpicWorkflow) Touch(now Time)  { w.UpdatedAt = now }
+func (w *Workflow) Touch(now Time)     { w.UpdatedAt = now }
+func (w *EpicWorkflow) Touch(now Time) { w.UpdatedAt = now }
 
 func (w Workflow) EntityType() string      { return "workflow" }
 func (w Workflow) EntityID() string        { return strconv.FormatInt(w.ID, 10) }
 func (s WorkflowState) EntityType() string { return "workflow-state" }
-func (s WorkflowState) EntityID() string   { return strconv.FormatInt(s.ID, 10) }
 func (s EpicState) EntityType() string     { return "epic-state" }
-func (s EpicState) EntityID() string       { return strconv.FormatInt(s.ID, 10) }
 func (w EpicWorkflow) EntityType() string  { return "epic-workflow" }
 func (w EpicWorkflow) EntityID() string    { return strconv.FormatInt(w.ID, 10) }
 

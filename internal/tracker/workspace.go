@@ -90,12 +90,34 @@ type WorkspaceChange struct {
 	Features       map[Feature]bool
 }
 
+// WeekDays are the days of the week, in their order.
+var WeekDays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// Check says what of the change cannot be.
+func (ch WorkspaceChange) Check() error {
+	scale := ch.EstimateScale.Value
+	for i := 1; i < len(scale); i++ {
+		if scale[i] <= scale[i-1] {
+			return Impossible("estimate_scale", "must ascend")
+		}
+	}
+	days := slices.Clone(ch.WorkingDays.Value)
+	slices.Sort(days)
+	if len(slices.Compact(days)) < len(ch.WorkingDays.Value) {
+		return Impossible("working_days", "must name each day once")
+	}
+	return nil
+}
+
 // Apply makes the changes that ch asks for.
 func (w *Workspace) Apply(ch WorkspaceChange) {
 	ch.Name.Apply(&w.Name)
 	ch.UTCOffset.Apply(&w.UTCOffset)
 	ch.EstimateScale.Apply(&w.EstimateScale)
-	ch.WorkingDays.Apply(&w.WorkingDays)
+	if days, ok := ch.WorkingDays.Get(); ok {
+		w.WorkingDays = slices.Clone(days)
+		slices.SortFunc(w.WorkingDays, func(a, b string) int { return slices.Index(WeekDays, a) - slices.Index(WeekDays, b) })
+	}
 	ch.GroupAllowance.ApplyPtr(&w.GroupAllowance)
 	for f, on := range ch.Features {
 		w.Switch(f, on)

@@ -60,6 +60,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		body.RequestID = e.Tag
 	case tracker.Busy:
 		w.Header().Set("Retry-After", "1")
+		slog.WarnContext(r.Context(), "request refused for now", "request_id", httpd.RequestID(r.Context()), "error", err)
 	default:
 		body.Tag = e.Tag
 	}

@@ -15,9 +15,10 @@ import (
 // Access says what an operation needs of the actor's role.
 type Access uint8
 
-// Observers read, members write, admins and owners administer.
+// Observers read, members write, admins and owners administer; everybody manages what is their own.
 const (
 	Reads Access = iota
+	ManagesOwn
 	Writes
 	Administers
 )
@@ -30,9 +31,17 @@ type Route struct {
 	Access  Access
 	Status  int // of success
 
-	in, out reflect.Type
-	form    *form
-	invoke  func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error)
+	successor string // the collection of v3 that took the place of the path's first segment, if it did
+
+	in     reflect.Type
+	form   *form
+	answer *shape
+	invoke func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error)
+
+	failures  []int // statuses beside those that every operation may answer with
+	sink      Sink  // of an upload
+	maxUpload int64
+	raw       http.Handler // answers in the place of invoke, without a token
 }
 
 // None is the input of operations without parameters and the output of those that answer 204.
@@ -64,21 +73,43 @@ func Delete[In, Out any](path, summary string, fn Func[In, Out]) Route {
 // ForAdmins restricts the operation to admins and owners.
 func (r Route) ForAdmins() Route { r.Access = Administers; return r }
 
+// ForSelf opens an operation with a writing method to observers, since it changes only what is the
+// actor's own.
+func (r Route) ForSelf() Route { r.Access = ManagesOwn; return r }
+
 // ReadsOnly opens an operation with a writing method to observers.
 func (r Route) ReadsOnly() Route { r.Access = Reads; return r }
 
 // Answers sets another success status.
 func (r Route) Answers(status int) Route { r.Status = status; return r }
 
+// SucceededBy names the collection of v3, such as /members, that serves what the first segment of
+// this path served.
+func (r Route) SucceededBy(collection string) Route { r.successor = collection; return r }
+
+// Fails adds statuses, such as 409, to those that every operation may answer with.
+func (r Route) Fails(statuses ...int) Route { r.failures = statuses; return r }
+
+// Receives makes an upload of the operation: its params hold a []File tagged file:"names", whose
+// contents go to the sink while they arrive. The whole form may have maxBytes.
+func (r Route) Receives(sink Sink, maxBytes int64) Route {
+	r.sink, r.maxUpload = sink, maxBytes
+	if r.form.files == nil {
+		panic("rest: " + r.Path + " receives files and has no field for them")
+	}
+	return r
+}
+
 func route[In, Out any](method, path, summary string, access Access, status int, fn Func[In, Out]) Route {
 	r := Route{
 		Method: method, Path: path, Summary: summary, Access: access, Status: status,
-		in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
-	}
-	if r.out == reflect.TypeFor[None]() {
-		r.Status = http.StatusNoContent
+		in: reflect.TypeFor[In](),
 	}
 	r.form = compileForm(r.in)
+	r.answer = newCompiler(true).value(reflect.TypeFor[Out](), parseRule(nil))
+	if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
+		r.Status = http.StatusNoContent
+	}
 	r.invoke = func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error) {
 		return fn(ctx, by, in.Interface().(In))
 	}

@@ -10,8 +10,8 @@ import (
 	"milepost/internal/tracker"
 )
 
-// A shape is the compiled form of a Go type with its tags. Decoding, validation and the
-// published OpenAPI document all read it, so they cannot disagree.
+// A shape is the compiled form of a Go type with its tags. Decoding, validation, encoding and
+// the published OpenAPI document all read it, so they cannot disagree.
 type shape struct {
 	kind   kind
 	typ    reflect.Type
@@ -36,11 +36,14 @@ const (
 // A field is one named member of an object, or one parameter.
 type field struct {
 	name     string
-	index    int
+	number   int   // among the fields of its object
+	index    []int // of the Go field
 	doc      string
 	required bool
 	nullable bool
-	optional bool // the Go type is an Opt
+	optional bool // the Go type is an Opt, as in requests
+	pointer  bool // the Go type is a pointer, as in answers
+	omitZero bool
 	shape    *shape
 }
 
@@ -50,10 +53,13 @@ type rule struct {
 	least, most        *int64
 	minItems, maxItems int
 	blank              bool // an all-blank string is allowed
-	lenient            bool // what does not match is taken as absent
 	enum               []string
+	anyCase            bool // letters of either case are taken, and kept as lower case
 	format             *format
 }
+
+// maxItems bounds every array that does not say its own bound.
+const maxItems = 10_000
 
 var (
 	uuidType = reflect.TypeFor[tracker.UUID]()
@@ -61,72 +67,88 @@ var (
 )
 
 // compiler remembers object shapes, so that recursive types end.
-type compiler map[reflect.Type]*shape
+type compiler struct {
+	answers bool // nullable is a pointer; in requests it is an Opt
+	objects map[reflect.Type]*shape
+}
 
+func newCompiler(answers bool) compiler { return compiler{answers, map[reflect.Type]*shape{}} }
+
+// object compiles a struct; fields of embedded structs count as its own. It panics, as everything
+// that compiles does, where a declaration makes no sense: the program then never starts.
 func (c compiler) object(t reflect.Type) *shape {
-	if s, ok := c[t]; ok {
+	if s, ok := c.objects[t]; ok {
 		return s
 	}
 	s := &shape{kind: kindObject, typ: t, byName: map[string]*field{}}
-	c[t] = s
-	for i := range t.NumField() {
-		if name, ok := t.Field(i).Tag.Lookup("json"); ok {
-			s.add(c.field(t.Field(i), name))
+	c.objects[t] = s
+	for _, sf := range reflect.VisibleFields(t) {
+		tag, ok := sf.Tag.Lookup("json")
+		if !ok {
+			if sf.Tag == "" && !sf.Anonymous && sf.Name != bodyField {
+				panic(fmt.Sprintf("rest: field %s of %s has no tag", sf.Name, t))
+			}
+			continue
 		}
+		name, option, _ := strings.Cut(tag, ",")
+		f := c.field(sf, name)
+		f.omitZero, f.number = option == "omitzero", len(s.fields)
+		if s.byName[name] != nil {
+			panic(fmt.Sprintf("rest: %s has two fields called %s", t, name))
+		}
+		s.fields = append(s.fields, f)
+		s.byName[name] = f
 	}
 	return s
-}
-
-func (s *shape) add(f *field) {
-	s.fields = append(s.fields, f)
-	s.byName[f.name] = f
 }
 
 // field reads a struct field's type and its tags: is:"required,null,max=128,enum=a|b,color"
 // and doc:"what it means".
 func (c compiler) field(sf reflect.StructField, name string) *field {
-	f := &field{name: name, index: sf.Index[0], doc: sf.Tag.Get("doc")}
+	f := &field{name: name, index: sf.Index, doc: sf.Tag.Get("doc")}
 	t := sf.Type
-	if inner, ok := optType(t); ok {
+	if inner, ok := optType(t); ok && !c.answers {
 		f.optional, t = true, inner
+	}
+	if t.Kind() == reflect.Pointer && c.answers {
+		f.pointer, t = true, t.Elem()
 	}
 	var opts []string
 	if is := sf.Tag.Get("is"); is != "" {
 		opts = strings.Split(is, ",")
 	}
 	f.required = slices.Contains(opts, "required")
-	f.nullable = slices.Contains(opts, "null")
-	if f.nullable && !f.optional {
-		panic(fmt.Sprintf("rest: nullable field %s must be an Opt", sf.Name))
-	}
+	f.nullable = slices.Contains(opts, "null") || f.pointer
 	r := parseRule(opts)
-	if t.Kind() == reflect.Slice {
-		f.shape = &shape{kind: kindArray, typ: t, rule: rule{minItems: r.minItems, maxItems: r.maxItems}, elem: c.value(t.Elem(), r)}
-	} else {
-		f.shape = c.value(t, r)
+	if !c.answers && !f.optional && (f.nullable || r.lenient()) {
+		panic(fmt.Sprintf("rest: nullable or lenient field %s must be an Opt", sf.Name))
 	}
+	f.shape = c.value(t, r)
 	return f
 }
 
+// value compiles a type; the rule of an array is that of its items, but for their number.
 func (c compiler) value(t reflect.Type, r rule) *shape {
+	s := &shape{typ: t, rule: r}
 	switch {
 	case t == uuidType:
-		return &shape{kind: kindUUID, typ: t, rule: r}
+		s.kind = kindUUID
 	case t == timeType:
-		return &shape{kind: kindTime, typ: t, rule: r}
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return &shape{kind: kindString, typ: t, rule: r}
-	case reflect.Int64:
-		return &shape{kind: kindInt, typ: t, rule: r}
-	case reflect.Bool:
-		return &shape{kind: kindBool, typ: t, rule: r}
-	case reflect.Struct:
+		s.kind = kindTime
+	case t.Kind() == reflect.String:
+		s.kind = kindString
+	case t.Kind() == reflect.Int64, t.Kind() == reflect.Int:
+		s.kind = kindInt
+	case t.Kind() == reflect.Bool:
+		s.kind = kindBool
+	case t.Kind() == reflect.Slice:
+		s.kind, s.elem = kindArray, c.value(t.Elem(), r)
+	case t.Kind() == reflect.Struct:
 		return c.object(t)
 	default:
-		panic(fmt.Sprintf("rest: type %s cannot be a parameter", t))
+		panic(fmt.Sprintf("rest: type %s cannot be in a request or an answer", t))
 	}
+	return s
 }
 
 func optType(t reflect.Type) (reflect.Type, bool) {
@@ -137,7 +159,7 @@ func optType(t reflect.Type) (reflect.Type, bool) {
 }
 
 func parseRule(opts []string) rule {
-	var r rule
+	r := rule{maxItems: maxItems}
 	number := func(s string) int64 {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
@@ -167,13 +189,18 @@ func parseRule(opts []string) rule {
 			r.blank = true
 		case "enum":
 			r.enum = strings.Split(value, "|")
+		case "anycase":
+			r.anyCase = true
 		default:
 			f, ok := formats[key]
 			if !ok {
 				panic("rest: unknown option in tag: " + opt)
 			}
-			r.format, r.lenient = f, f.lenient
+			r.format = f
 		}
 	}
 	return r
 }
+
+// lenient says that what does not match is taken as absent.
+func (r rule) lenient() bool { return r.format != nil && r.format.lenient }

@@ -20,7 +20,11 @@ type Category struct {
 	UpdatedAt  tracker.Time `json:"updated_at"`
 }
 
-func renderCategory(by tracker.Actor, c tracker.Category) Category {
+// CategoryType is the one type of categories that v2 and beta show.
+const CategoryType = "milestone"
+
+// RenderCategory is the wire form of a category.
+func RenderCategory(by tracker.Actor, c tracker.Category) Category {
 	return Category{
 		Archived: c.Archived, Color: tracker.HexColor(c.Color), CreatedAt: c.CreatedAt, EntityType: c.EntityType(),
 		ExternalID: c.ExternalID, GlobalID: globalID(by, "c", c.ID), ID: c.ID, Name: c.Name, UpdatedAt: c.UpdatedAt,
@@ -33,12 +37,12 @@ type categoryID struct {
 
 func (a API) listCategories(ctx context.Context, by tracker.Actor, _ rest.None) ([]Category, error) {
 	list, err := a.Service.Categories(ctx, by)
-	return each(list, func(c tracker.Category) Category { return renderCategory(by, c) }), err
+	return Each(list, func(c tracker.Category) Category { return RenderCategory(by, c) }), err
 }
 
 func (a API) getCategory(ctx context.Context, by tracker.Actor, in categoryID) (Category, error) {
 	c, err := a.Service.Category(ctx, by, in.ID)
-	return renderCategory(by, c), err
+	return RenderCategory(by, c), err
 }
 
 type createCategory struct {
@@ -50,7 +54,7 @@ type createCategory struct {
 
 func (a API) createCategory(ctx context.Context, by tracker.Actor, in createCategory) (Category, error) {
 	c, err := a.Service.CreateCategory(ctx, by, tracker.CategoryParams{Name: in.Name, Color: in.Color, ExternalID: in.ExternalID})
-	return renderCategory(by, c), err
+	return RenderCategory(by, c), err
 }
 
 type updateCategory struct {
@@ -62,7 +66,7 @@ type updateCategory struct {
 
 func (a API) updateCategory(ctx context.Context, by tracker.Actor, in updateCategory) (Category, error) {
 	c, err := a.Service.UpdateCategory(ctx, by, in.ID, tracker.CategoryChange{Name: in.Name, Color: in.Color, Archived: in.Archived})
-	return renderCategory(by, c), err
+	return RenderCategory(by, c), err
 }
 
 func (a API) deleteCategory(ctx context.Context, by tracker.Actor, in categoryID) (rest.None, error) {

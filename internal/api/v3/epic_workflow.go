@@ -43,7 +43,7 @@ func RenderEpicState(by tracker.Actor, s tracker.EpicState) EpicState {
 func RenderEpicWorkflow(by tracker.Actor, w tracker.EpicWorkflow) EpicWorkflow {
 	return EpicWorkflow{
 		CreatedAt: w.CreatedAt, DefaultEpicStateID: w.DefaultStateID, EntityType: w.EntityType(), ID: w.ID, UpdatedAt: w.UpdatedAt,
-		EpicStates: each(w.States, func(s tracker.EpicState) EpicState { return RenderEpicState(by, s) }),
+		EpicStates: Each(w.States, func(s tracker.EpicState) EpicState { return RenderEpicState(by, s) }),
 	}
 }
 

@@ -45,16 +45,18 @@ type LabelStats struct {
 	NumStoriesUnstarted   int64 `json:"num_stories_unstarted"`
 }
 
-func (a API) renderLabel(by tracker.Actor, l tracker.Label) Label {
+// RenderLabel is the wire form of a label.
+func (a API) RenderLabel(by tracker.Actor, l tracker.Label) Label {
 	return Label{
-		AppURL: a.appURL(by, "label", l.ID), Archived: l.Archived, Color: tracker.HexColor(l.Color), CreatedAt: l.CreatedAt,
+		AppURL: a.AppURL(by, "label", l.ID), Archived: l.Archived, Color: tracker.HexColor(l.Color), CreatedAt: l.CreatedAt,
 		Description: l.Description, EntityType: l.EntityType(), ExternalID: l.ExternalID, GlobalID: globalID(by, "l", l.ID),
 		ID: l.ID, Name: l.Name, UpdatedAt: l.UpdatedAt,
 	}
 }
 
-func (a API) renderLabelWithStats(by tracker.Actor, l service.LabelWithStats) Label {
-	out, s := a.renderLabel(by, l.Label), l.Stats
+// RenderLabelWithStats is the wire form of a label and what carries it.
+func (a API) RenderLabelWithStats(by tracker.Actor, l service.LabelWithStats) Label {
+	out, s := a.RenderLabel(by, l.Label), l.Stats
 	out.Stats = &LabelStats{
 		NumEpics: s.EpicsTotal, NumEpicsCompleted: s.EpicsDone, NumEpicsInProgress: s.EpicsStarted, NumEpicsTotal: s.EpicsTotal,
 		NumEpicsUnstarted: s.EpicsUnstarted, NumPointsBacklog: s.PointsBacklog, NumPointsCompleted: s.PointsDone,
@@ -73,11 +75,11 @@ type listLabels struct {
 func (a API) listLabels(ctx context.Context, by tracker.Actor, in listLabels) ([]Label, error) {
 	slim := in.Slim.Or(false)
 	list, err := a.Service.Labels(ctx, by, slim)
-	return each(list, func(l service.LabelWithStats) Label {
+	return Each(list, func(l service.LabelWithStats) Label {
 		if slim {
-			return a.renderLabel(by, l.Label)
+			return a.RenderLabel(by, l.Label)
 		}
-		return a.renderLabelWithStats(by, l)
+		return a.RenderLabelWithStats(by, l)
 	}), err
 }
 
@@ -87,7 +89,7 @@ type labelID struct {
 
 func (a API) getLabel(ctx context.Context, by tracker.Actor, in labelID) (Label, error) {
 	l, err := a.Service.Label(ctx, by, in.ID)
-	return a.renderLabelWithStats(by, l), err
+	return a.RenderLabelWithStats(by, l), err
 }
 
 // CreateLabelParams is a label to create, alone or inline in another request.
@@ -100,7 +102,7 @@ type CreateLabelParams struct {
 
 func (a API) createLabel(ctx context.Context, by tracker.Actor, in CreateLabelParams) (Label, error) {
 	l, err := a.Service.CreateLabel(ctx, by, tracker.LabelParams(in))
-	return a.renderLabelWithStats(by, l), err
+	return a.RenderLabelWithStats(by, l), err
 }
 
 type updateLabel struct {
@@ -115,7 +117,7 @@ func (a API) updateLabel(ctx context.Context, by tracker.Actor, in updateLabel) 
 	l, err := a.Service.UpdateLabel(ctx, by, in.ID, tracker.LabelChange{
 		Name: in.Name, Description: in.Description, Color: in.Color, Archived: in.Archived,
 	})
-	return a.renderLabelWithStats(by, l), err
+	return a.RenderLabelWithStats(by, l), err
 }
 
 func (a API) deleteLabel(ctx context.Context, by tracker.Actor, in labelID) (rest.None, error) {

@@ -55,8 +55,8 @@ func (a API) Routes() []rest.Route {
 	}
 }
 
-// appURL is the address of a page of the web application.
-func (a API) appURL(by tracker.Actor, kind string, id int64) string {
+// AppURL is the address of a page of the web application.
+func (a API) AppURL(by tracker.Actor, kind string, id int64) string {
 	return fmt.Sprintf("%s/%s/%s/%d", a.PublicURL, by.Slug, kind, id)
 }
 
@@ -65,8 +65,8 @@ func globalID(by tracker.Actor, letter string, id any) string {
 	return fmt.Sprintf("v2:%s:%s:%v", letter, by.Workspace, id)
 }
 
-// each renders a list.
-func each[In, Out any](list []In, render func(In) Out) []Out {
+// Each renders a list.
+func Each[In, Out any](list []In, render func(In) Out) []Out {
 	out := make([]Out, len(list))
 	for i, v := range list {
 		out[i] = render(v)

@@ -44,7 +44,7 @@ func RenderWorkflow(by tracker.Actor, w tracker.Workflow) Workflow {
 	return Workflow{
 		AutoAssignOwner: w.AutoAssignOwner, CreatedAt: w.CreatedAt, DefaultStateID: w.DefaultStateID, Description: w.Description,
 		EntityType: w.EntityType(), ID: w.ID, Name: w.Name, TeamID: w.TeamID, UpdatedAt: w.UpdatedAt,
-		States: each(w.States, func(s tracker.WorkflowState) WorkflowState { return RenderWorkflowState(by, s) }),
+		States: Each(w.States, func(s tracker.WorkflowState) WorkflowState { return RenderWorkflowState(by, s) }),
 	}
 }
 
@@ -57,9 +57,17 @@ func RenderWorkflowState(by tracker.Actor, s tracker.WorkflowState) WorkflowStat
 	}
 }
 
+// LegacyStateType is the type of a state in the words of v1 and v2, which know no backlog.
+func LegacyStateType(t tracker.StateType) string {
+	if t == tracker.Backlog {
+		t = tracker.Unstarted
+	}
+	return string(t)
+}
+
 func (a API) listWorkflows(ctx context.Context, by tracker.Actor, _ rest.None) ([]Workflow, error) {
 	list, err := a.Service.Workflows(ctx, by)
-	return each(list, func(w tracker.Workflow) Workflow { return RenderWorkflow(by, w) }), err
+	return Each(list, func(w tracker.Workflow) Workflow { return RenderWorkflow(by, w) }), err
 }
 
 type workflowID struct {
@@ -93,7 +101,7 @@ func renderTeam(by tracker.Actor, w tracker.Workflow) Team {
 
 func (a API) listTeams(ctx context.Context, by tracker.Actor, _ rest.None) ([]Team, error) {
 	list, err := a.Service.Workflows(ctx, by)
-	return each(list, func(w tracker.Workflow) Team { return renderTeam(by, w) }), err
+	return Each(list, func(w tracker.Workflow) Team { return renderTeam(by, w) }), err
 }
 
 type teamID struct {

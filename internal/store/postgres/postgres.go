@@ -4,6 +4,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +21,18 @@ const (
 	oldest = 150000 // server_version_num
 	// migrationLock is an arbitrary number that names our advisory lock.
 	migrationLock = 7_145_236_001
-	uniqueness    = "23505"
+)
+
+// Error codes of PostgreSQL, and the beginnings that classes of them share.
+const (
+	uniqueness     = "23505"
+	diskFull       = "53100"
+	lockTimeout    = "55P03"
+	tookTooLong    = "57014"
+	rolledBack     = "40" // deadlocks and the like
+	connectionLost = "08"
+	outOfResources = "53"
+	shuttingDown   = "57P"
 )
 
 // Engine is a pool of connections to one database.
@@ -28,11 +40,11 @@ type Engine struct {
 	db *sql.DB
 }
 
-// Open reads the address; connections are made when they are first needed.
-func Open(address string) (*Engine, error) {
+// Open connects to the server and refuses one that is too old.
+func Open(ctx context.Context, address string) (*Engine, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return nil, errors.New("the database address is not a valid postgres:// URL") // the error may hold the password
+		return nil, errors.New("the address is not a valid postgres:// URL") // the error may hold the password
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = 5 * time.Second
@@ -49,7 +61,22 @@ func Open(address string) (*Engine, error) {
 	db.SetMaxOpenConns(32)
 	db.SetMaxIdleConns(16)
 	db.SetConnMaxIdleTime(5 * time.Minute)
+	var version int
+	err = db.QueryRowContext(ctx, `select current_setting('server_version_num')::int`).Scan(&version)
+	if err == nil {
+		err = refuseOld(version)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	return &Engine{db: db}, nil
+}
+
+func refuseOld(version int) error {
+	if version < oldest {
+		return fmt.Errorf("PostgreSQL %d is too old: Milepost needs version %d or newer", version/10000, oldest/10000)
+	}
+	return nil
 }
 
 func (e *Engine) Name() string    { return "postgres" }
@@ -58,14 +85,18 @@ func (e *Engine) Writer() *sql.DB { return e.db }
 func (e *Engine) OneWriter() bool { return false }
 func (e *Engine) LockRow() string { return " for update" }
 
-// LockMigrations also refuses servers that are too old.
+func (e *Engine) BeginRead(ctx context.Context) (*sql.Tx, error) {
+	return e.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
+}
+
+func (e *Engine) BeginWrite(ctx context.Context) (*sql.Tx, error) { return e.db.BeginTx(ctx, nil) }
+
+// LockMigrations also lifts the time-outs: a migration, or the wait for another node's, may take long.
 func (e *Engine) LockMigrations(ctx context.Context, tx *sql.Tx) error {
-	var version int
-	if err := tx.QueryRowContext(ctx, `select current_setting('server_version_num')::int`).Scan(&version); err != nil {
-		return err
-	}
-	if version < oldest {
-		return fmt.Errorf("PostgreSQL %d is too old: Milepost needs version %d or newer", version/10000, oldest/10000)
+	for _, setting := range []string{"lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"} {
+		if _, err := tx.ExecContext(ctx, "set local "+setting+" = 0"); err != nil {
+			return err
+		}
 	}
 	_, err := tx.ExecContext(ctx, `select pg_advisory_xact_lock($1)`, migrationLock)
 	return err
@@ -77,7 +108,7 @@ func (e *Engine) List(values any) any                   { return values }
 func (e *Engine) Violates(err error) (string, bool) {
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) && pe.Code == uniqueness {
-		return pe.ConstraintName + " " + pe.Detail, true
+		return pe.ConstraintName, true // not pe.Detail: it holds values of the client's
 	}
 	return "", false
 }
@@ -86,19 +117,25 @@ func (e *Engine) Away(err error) (string, bool) {
 	const away = "The database cannot be reached right now; try again."
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
-		switch {
-		case pe.Code == "53100":
+		switch class := pe.Code[:2]; {
+		case pe.Code == diskFull:
 			return "The disk of the database is full; nothing was saved.", true
-		// Connection exceptions, shutdowns, too many connections, lock time-outs.
-		case strings.HasPrefix(pe.Code, "08"), strings.HasPrefix(pe.Code, "57P"), strings.HasPrefix(pe.Code, "53"), pe.Code == "55P03":
+		case pe.Code == lockTimeout, pe.Code == tookTooLong, class == rolledBack:
+			return "The database is busy; try again.", true
+		case class == connectionLost, class == outOfResources, strings.HasPrefix(pe.Code, shuttingDown):
 			return away, true
 		}
 		return "", false
 	}
 	var connect *pgconn.ConnectError
-	var network net.Error
-	if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+	var network net.Error // also a deadline that passed
+	if errors.As(err, &connect) || errors.As(err, &network) {
 		return away, true
+	}
+	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone, pgconn.ErrConnClosed, io.ErrUnexpectedEOF, io.EOF} {
+		if errors.Is(err, lost) {
+			return away, true
+		}
 	}
 	return "", false
 }

@@ -1,0 +1,45 @@
+// Package app is the part of the API that v3 has no operation for and the web application needs:
+// one's own tokens, and the administration of a workspace.
+package app
+
+import (
+	"milepost/internal/api/rest"
+	"milepost/internal/api/v3"
+)
+
+// API holds what the operations need; what v3 shows too has the form that v3 gives it.
+type API struct{ v3.API }
+
+// Routes is every operation of app.
+func (a API) Routes() []rest.Route {
+	return []rest.Route{
+		rest.Get("/audit", "List Audit Log", a.listAudit).ForAdmins(),
+
+		rest.Get("/epic-workflow", "Get Epic Workflow", a.getEpicWorkflow),
+		rest.Put("/epic-workflow", "Update Epic Workflow", a.updateEpicWorkflow).ForAdmins(),
+		rest.Post("/epic-workflow/states", "Create Epic State", a.createEpicState).ForAdmins(),
+		rest.Put("/epic-states/{epic-state-public-id}", "Update Epic State", a.updateEpicState).ForAdmins(),
+		rest.Delete("/epic-states/{epic-state-public-id}", "Delete Epic State", a.deleteEpicState).ForAdmins(),
+
+		rest.Put("/member", "Update Own Member", a.updateSelf).ForSelf(),
+		rest.Get("/members", "List Members", a.listMembers).ForAdmins(),
+		rest.Post("/members", "Add Member", a.addMember).ForAdmins(),
+		rest.Put("/members/{member-public-id}", "Update Member", a.updateMember).ForAdmins(),
+		rest.Get("/members/{member-public-id}/tokens", "List Tokens of Member", a.listTokensOfMember).ForAdmins(),
+
+		rest.Get("/tokens", "List Own Tokens", a.listTokens),
+		rest.Post("/tokens", "Create Own Token", a.createToken).ForSelf(),
+		rest.Delete("/tokens/{token-public-id}", "Revoke Token", a.revokeToken).ForSelf(),
+
+		rest.Get("/workflows", "List Workflows", a.listWorkflows),
+		rest.Post("/workflows", "Create Workflow", a.createWorkflow).ForAdmins(),
+		rest.Put("/workflows/{workflow-public-id}", "Update Workflow", a.updateWorkflow).ForAdmins(),
+		rest.Delete("/workflows/{workflow-public-id}", "Delete Workflow", a.deleteWorkflow).ForAdmins(),
+		rest.Post("/workflows/{workflow-public-id}/states", "Create Workflow State", a.createState).ForAdmins(),
+		rest.Put("/states/{state-public-id}", "Update Workflow State", a.updateState).ForAdmins(),
+		rest.Delete("/states/{state-public-id}", "Delete Workflow State", a.deleteState).ForAdmins(),
+
+		rest.Get("/workspace", "Get Workspace Settings", a.getWorkspace),
+		rest.Put("/workspace", "Update Workspace Settings", a.updateWorkspace).ForAdmins(),
+	}
+}

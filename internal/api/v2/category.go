@@ -1,0 +1,71 @@
+package v2
+
+import (
+	"context"
+
+	"milepost/internal/api/rest"
+	"milepost/internal/api/v3"
+	"milepost/internal/tracker"
+)
+
+// Category groups milestones.
+type Category struct {
+	Archived   bool         `json:"archived"`
+	Color      *string      `json:"color" is:"color"`
+	CreatedAt  tracker.Time `json:"created_at"`
+	EntityType string       `json:"entity_type"`
+	ExternalID *string      `json:"external_id"`
+	ID         int64        `json:"id"`
+	Name       string       `json:"name"`
+	Type       string       `json:"type" is:"enum=milestone"`
+	UpdatedAt  tracker.Time `json:"updated_at"`
+}
+
+func renderCategory(c tracker.Category) Category {
+	return Category{
+		Archived: c.Archived, Color: tracker.HexColor(c.Color), CreatedAt: c.CreatedAt, EntityType: c.EntityType(),
+		ExternalID: c.ExternalID, ID: c.ID, Name: c.Name, Type: v3.CategoryType, UpdatedAt: c.UpdatedAt,
+	}
+}
+
+type categoryID struct {
+	ID int64 `path:"category-public-id" doc:"The id of the category."`
+}
+
+func (a API) listCategories(ctx context.Context, by tracker.Actor, _ rest.None) ([]Category, error) {
+	list, err := a.Service.Categories(ctx, by)
+	return v3.Each(list, renderCategory), err
+}
+
+func (a API) getCategory(ctx context.Context, by tracker.Actor, in categoryID) (Category, error) {
+	c, err := a.Service.Category(ctx, by, in.ID)
+	return renderCategory(c), err
+}
+
+type createCategory struct {
+	Color      tracker.Opt[string] `json:"color" is:"color"`
+	ExternalID tracker.Opt[string] `json:"external_id" is:"min=1,max=128"`
+	Name       string              `json:"name" is:"required,min=1,max=128"`
+	Type       string              `json:"type" is:"required,enum=milestone"`
+}
+
+func (a API) createCategory(ctx context.Context, by tracker.Actor, in createCategory) (Category, error) {
+	c, err := a.Service.CreateCategory(ctx, by, tracker.CategoryParams{Name: in.Name, Color: in.Color, ExternalID: in.ExternalID})
+	return renderCategory(c), err
+}
+
+type updateCategory struct {
+	ID       int64               `path:"category-public-id" doc:"The id of the category."`
+	Archived tracker.Opt[bool]   `json:"archived"`
+	Color    tracker.Opt[string] `json:"color" is:"null,color"`
+	Name     tracker.Opt[string] `json:"name" is:"min=1,max=128"`
+}
+
+func (a API) updateCategory(ctx context.Context, by tracker.Actor, in updateCategory) (Category, error) {
+	c, err := a.Service.UpdateCategory(ctx, by, in.ID, tracker.CategoryChange{Name: in.Name, Color: in.Color, Archived: in.Archived})
+	return renderCategory(c), err
+}
+
+func (a API) deleteCategory(ctx context.Context, by tracker.Actor, in categoryID) (rest.None, error) {
+	return rest.None{}, a.Service.DeleteCategory(ctx, by, in.ID)
+}

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"milepost/internal/tracker"
+)
+
+// Enqueue is Write in two steps, so that a test can fill a queue in a known order.
+func (s *Store) Enqueue(ctx context.Context, workspace tracker.UUID, fn func(*Tx) error) (answer func() error, err error) {
+	j := &job{ctx: ctx, workspace: workspace, fn: fn, done: make(chan struct{})}
+	if err := s.enqueue(j); err != nil {
+		return nil, err
+	}
+	return func() error {
+		<-j.done
+		return s.explain(j.err)
+	}, nil
+}
+
+// Writer is the pool that writes.
+func (s *Store) Writer() *sql.DB { return s.engine.Writer() }
+
+const (
+	BatchSize  = batchSize
+	MaxWaiting = maxWaiting
+)
