@@ -14,6 +14,8 @@ FUZZTIME ?= 20s
 export GOFLAGS := -mod=readonly -buildvcs=false
 # Nothing but `deps` may reach the network.
 OFFLINE := GOPROXY=off
+# Also run the clients of others, which need Node.js; `go test` by itself needs Go alone.
+CLIENTS := MILEPOST_TEST_CLIENTS=1
 
 .DEFAULT_GOAL := help
 .PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build clean
@@ -28,11 +30,11 @@ deps: ## get what tests and checks need and is missing; the only step that uses 
 	@GOLANGCI_LINT=$(GOLANGCI_LINT) GOLANGCI_LINT_VERSION=$(GOLANGCI_LINT_VERSION) scripts/deps.sh
 
 test: deps ## every test on both engines (PKG=./internal/store/... for one package, ARGS='-run Label' for some tests)
-	$(OFFLINE) scripts/with-postgres.sh go test -timeout 10m $(ARGS) $(PKG)
+	$(OFFLINE) $(CLIENTS) scripts/with-postgres.sh go test -timeout 10m $(ARGS) $(PKG)
 
 # Apart from `test`, because the race detector needs a C compiler and several times as long.
 race: deps ## the same tests under the race detector (needs a C compiler)
-	$(OFFLINE) CGO_ENABLED=1 scripts/with-postgres.sh go test -race -timeout 30m $(ARGS) $(PKG)
+	$(OFFLINE) $(CLIENTS) CGO_ENABLED=1 scripts/with-postgres.sh go test -race -timeout 30m $(ARGS) $(PKG)
 
 verify: format vet lint tidy layers generated ## format, vet, linters, go.mod, import layers, generated files
 
@@ -47,7 +49,7 @@ vet:
 	$(OFFLINE) go vet ./...
 
 lint:
-	$(OFFLINE) $(GOLANGCI_LINT) run
+	$(OFFLINE) $(GOLANGCI_LINT) run --allow-parallel-runners
 
 tidy:
 	$(OFFLINE) go mod tidy -diff

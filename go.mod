@@ -2,6 +2,8 @@ module milepost
 
 go 1.26.0
 
+ignore node_modules
+
 require (
 	github.com/alecthomas/kong v1.16.1
 	github.com/caddyserver/certmagic v0.25.6

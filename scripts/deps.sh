@@ -29,6 +29,28 @@ postgres() {
 	scripts/find-postgres.sh >/dev/null
 }
 
+node_js() {
+	command -v node >/dev/null && command -v npm >/dev/null && return
+	if ! command -v apt-get >/dev/null; then
+		echo "deps: the tests need Node.js 18 or newer with npm and this is no apt system: install it, then run this again." >&2
+		return 1
+	fi
+	echo "deps: installing Node.js"
+	apt_install nodejs npm
+}
+
+# The clients of others that the tests run. Installed again when the lock file is another than that of the last time.
+clients() {
+	local folder lock
+	for folder in clients/*/; do
+		lock=${folder}node_modules/installed-lock.json
+		cmp -s "${folder}package-lock.json" "$lock" && continue
+		echo "deps: installing what $folder needs"
+		npm --prefix "$folder" ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error
+		cp "${folder}package-lock.json" "$lock"
+	done
+}
+
 golangci_lint() {
 	[ -x "$GOLANGCI_LINT" ] && return
 	echo "deps: building golangci-lint $GOLANGCI_LINT_VERSION (once, some minutes)"
@@ -44,5 +66,7 @@ modules() {
 }
 
 postgres
+node_js
+clients
 golangci_lint
 modules

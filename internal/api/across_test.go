@@ -66,7 +66,7 @@ func TestAcrossVersions(t *testing.T) {
 func find(t *testing.T, a testkit.Answer, id int64) map[string]any {
 	t.Helper()
 	for _, one := range a.List(t) {
-		if number(one["id"]) == id {
+		if numberOf(one["id"]) == id {
 			return one
 		}
 	}

@@ -9,32 +9,37 @@ import (
 	"milepost/internal/tracker"
 )
 
-// appAccess says who may use each operation of app: everybody, admins, or everybody whose token may
-// write, since it changes only what is their own.
+// appAccess says who may use each operation of app: everybody, members but not observers, admins, or
+// everybody whose token may write, since it changes only what is their own.
 var appAccess = map[string]string{
-	"GET /audit":                                  "admins",
-	"GET /epic-workflow":                          "all",
-	"PUT /epic-workflow":                          "admins",
-	"POST /epic-workflow/states":                  "admins",
-	"PUT /epic-states/{epic-state-public-id}":     "admins",
-	"DELETE /epic-states/{epic-state-public-id}":  "admins",
-	"PUT /member":                                 "self",
-	"GET /members":                                "admins",
-	"POST /members":                               "admins",
-	"PUT /members/{member-public-id}":             "admins",
-	"GET /members/{member-public-id}/tokens":      "admins",
-	"GET /tokens":                                 "all",
-	"POST /tokens":                                "self",
-	"DELETE /tokens/{token-public-id}":            "self",
-	"GET /workflows":                              "all",
-	"POST /workflows":                             "admins",
-	"PUT /workflows/{workflow-public-id}":         "admins",
-	"DELETE /workflows/{workflow-public-id}":      "admins",
-	"POST /workflows/{workflow-public-id}/states": "admins",
-	"PUT /states/{state-public-id}":               "admins",
-	"DELETE /states/{state-public-id}":            "admins",
-	"GET /workspace":                              "all",
-	"PUT /workspace":                              "admins",
+	"GET /audit":                                         "admins",
+	"POST /custom-fields":                                "admins",
+	"GET /epic-workflow":                                 "all",
+	"PUT /epic-workflow":                                 "admins",
+	"POST /epic-workflow/states":                         "admins",
+	"PUT /epic-states/{epic-state-public-id}":            "admins",
+	"DELETE /epic-states/{epic-state-public-id}":         "admins",
+	"POST /icons":                                        "self",
+	"GET /icons/{icon-public-id}":                        "all",
+	"POST /objectives/{objective-public-id}/key-results": "members",
+	"DELETE /key-results/{key-result-public-id}":         "members",
+	"PUT /member":                                        "self",
+	"GET /members":                                       "admins",
+	"POST /members":                                      "admins",
+	"PUT /members/{member-public-id}":                    "admins",
+	"GET /members/{member-public-id}/tokens":             "admins",
+	"GET /tokens":                                        "all",
+	"POST /tokens":                                       "self",
+	"DELETE /tokens/{token-public-id}":                   "self",
+	"GET /workflows":                                     "all",
+	"POST /workflows":                                    "admins",
+	"PUT /workflows/{workflow-public-id}":                "admins",
+	"DELETE /workflows/{workflow-public-id}":             "admins",
+	"POST /workflows/{workflow-public-id}/states":        "admins",
+	"PUT /states/{state-public-id}":                      "admins",
+	"DELETE /states/{state-public-id}":                   "admins",
+	"GET /workspace":                                     "all",
+	"PUT /workspace":                                     "admins",
 }
 
 func TestAppAccess(t *testing.T) {
@@ -64,7 +69,8 @@ func TestAppAccess(t *testing.T) {
 				}
 				served++
 				path := strings.NewReplacer("{member-public-id}", missingUUID, "{token-public-id}", missingUUID,
-					"{workflow-public-id}", "7", "{epic-state-public-id}", "7", "{state-public-id}", "7").Replace(r.Path)
+					"{workflow-public-id}", "7", "{epic-state-public-id}", "7", "{state-public-id}", "7",
+					"{icon-public-id}", missingUUID, "{objective-public-id}", "7", "{key-result-public-id}", missingUUID).Replace(r.Path)
 				for name, client := range clients {
 					a := client.Do(t, r.Method, "/api/app"+path, map[string]any{"unknown": 1})
 					if name == "nobody" {
@@ -73,7 +79,7 @@ func TestAppAccess(t *testing.T) {
 						}
 						continue
 					}
-					allowed := name == "owner" || name == "admin" || who != "admins"
+					allowed := name == "owner" || name == "admin" || who != "admins" && !(who == "members" && name == "observer")
 					if name == "read-only" {
 						allowed = r.Method == "GET"
 					}

@@ -50,7 +50,7 @@ func TestDeleteEpicStateWithEpics(t *testing.T) {
 		ws := s.Owner.Workspace
 		const path = "/api/app/epic-states/500000011"
 		s.Owner.Want(t, 201, "POST", "/api/app/epic-workflow/states", `{"name":"review","type":"started"}`)
-		epics := s.InsertEpics(t, address, ws, 500000011, 501)
+		epics := s.InsertEpics(t, ws, 500000011, 501)
 		before := int64(len(s.Changes(t, ws, 0)))
 		testkit.Run(t, s.Owner, []testkit.Case{
 			{Method: "DELETE", Path: path, Status: 422, Want: `{"errors":{"replacement_state_id":"is needed to say where the epics go"}}`},
@@ -66,8 +66,8 @@ func TestDeleteEpicStateWithEpics(t *testing.T) {
 			t.Fatalf("%d changes", len(changes))
 		}
 		item := changes[0].Items[0]
-		delta := map[string]any{"epic_state_id": map[string]any{"old": 500000011.0, "new": 500000003.0}}
-		if item.EntityType != "epic" || item.Action != "update" || !reflect.DeepEqual(item.Data, delta) {
+		delta := map[string]any{"old": 500000011.0, "new": 500000003.0}
+		if item.EntityType != "epic" || item.Action != "update" || !reflect.DeepEqual(item.Data["epic_state_id"], delta) {
 			t.Errorf("an epic is recorded as %+v", item)
 		}
 	})

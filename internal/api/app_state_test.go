@@ -7,9 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"milepost/internal/store"
 	"milepost/internal/testkit"
-	"milepost/internal/tracker"
 )
 
 func TestWorkflowStates(t *testing.T) {
@@ -84,7 +82,7 @@ func TestStatesStayInTheirWorkflow(t *testing.T) {
 	testkit.OnEngines(t, func(t *testing.T, address string) {
 		s := testkit.New(t, address)
 		second := s.Owner.Want(t, 201, "POST", "/api/app/workflows", `{"name":"Second"}`).ID(t)
-		s.InsertStories(t, address, s.Owner.Workspace, readyForReview, 65536)
+		s.InsertStories(t, s.Owner.Workspace, readyForReview, 65536)
 		path := fmt.Sprintf("/api/app/states/%d", readyForReview)
 		// A started state of the other workflow, that workflow itself, and nothing.
 		for _, neighbour := range []int64{second + 3, second, second + 1000} {
@@ -155,8 +153,8 @@ func TestDeleteStateWithManyStories(t *testing.T) {
 		for i := range positions {
 			positions[i] = int64(i*7%many+1) * 65536 // neither the order of the ids nor its reverse
 		}
-		there := s.InsertStories(t, address, ws, inDevelopment, 65536, 131072, 900000000)
-		s.InsertStories(t, address, ws, readyForReview, positions...)
+		there := s.InsertStories(t, ws, inDevelopment, 65536, 131072, 900000000)
+		s.InsertStories(t, ws, readyForReview, positions...)
 		want := append(there, testkit.StoriesIn(t, address, ws, readyForReview)...)
 		before := int64(len(s.Changes(t, ws, 0)))
 		path := "/api/app/states/500000008"
@@ -194,8 +192,8 @@ func TestDeleteStateWithManyStories(t *testing.T) {
 					t.Fatal(err)
 				}
 				moved = append(moved, id)
-				delta := map[string]any{"workflow_state_id": map[string]any{"old": float64(readyForReview), "new": float64(inDevelopment)}}
-				if item.Action != "update" || !reflect.DeepEqual(item.Data, delta) {
+				delta := map[string]any{"old": float64(readyForReview), "new": float64(inDevelopment)}
+				if item.Action != "update" || !reflect.DeepEqual(item.Data["workflow_state_id"], delta) {
 					t.Fatalf("story %d is recorded as %+v", id, item)
 				}
 			}
@@ -210,8 +208,8 @@ func TestDeleteStateAtTheChunkSize(t *testing.T) {
 	t.Parallel()
 	testkit.OnEngines(t, func(t *testing.T, address string) {
 		s := testkit.New(t, address)
-		s.InsertStories(t, address, s.Owner.Workspace, readyForReview, spread(500)...)
-		s.InsertStories(t, address, s.Owner.Workspace, readyForDeploy, spread(501)...)
+		s.InsertStories(t, s.Owner.Workspace, readyForReview, spread(500)...)
+		s.InsertStories(t, s.Owner.Workspace, readyForDeploy, spread(501)...)
 		before := int64(len(s.Changes(t, s.Owner.Workspace, 0)))
 		s.Owner.Want(t, 204, "DELETE", "/api/app/states/500000008?replacement_state_id=500000007", nil)
 		s.Owner.Want(t, 204, "DELETE", "/api/app/states/500000009?replacement_state_id=500000007", nil)
@@ -229,28 +227,20 @@ func TestStoriesArriveWhileTheirStateGoes(t *testing.T) {
 	testkit.OnEngines(t, func(t *testing.T, address string) {
 		s := testkit.New(t, address)
 		ws := s.Owner.Workspace
-		s.InsertStories(t, address, ws, readyForReview, spread(1100)...)
-		s.InsertStories(t, address, ws, readyForDevelopment, spread(400)...)
+		s.InsertStories(t, ws, readyForReview, spread(1100)...)
+		feed := s.InsertStories(t, ws, readyForDevelopment, spread(400)...)
 		started, fed := make(chan struct{}), make(chan int)
 		go func() {
 			close(started)
 			arrived := 0
-			for {
-				err := s.Store.Write(t.Context(), ws, func(tx *store.Tx) error {
-					from, err := tx.WorkflowState(readyForDevelopment)
-					if err != nil {
-						return err
-					}
-					to := tracker.WorkflowState{State: tracker.State{ID: readyForReview}, WorkflowID: standard}
-					_, err = tx.MoveStories(from, to, 1, 0)
-					return err
-				})
-				if err != nil || arrived == 400 {
-					fed <- arrived
-					return
+			for _, id := range feed {
+				a := s.Owner.Do(t, "PUT", fmt.Sprintf("/stories/%d", id), fmt.Sprintf(`{"workflow_state_id":%d}`, readyForReview))
+				if a.Status != 200 {
+					break
 				}
 				arrived++
 			}
+			fed <- arrived
 		}()
 		<-started
 		s.Owner.Want(t, 204, "DELETE", "/api/app/states/500000008?replacement_state_id=500000007", nil)

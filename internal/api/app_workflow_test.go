@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,10 +95,10 @@ func TestDeleteWorkflowWithStories(t *testing.T) {
 		ws := s.Owner.Workspace
 		gone := s.Owner.Want(t, 201, "POST", "/api/app/workflows", `{"name":"Gone"}`).ID(t)
 		from := gone + 1
-		kept := s.InsertStories(t, address, ws, inDevelopment, 65536)
+		kept := s.InsertStories(t, ws, inDevelopment, 65536)
 		var moved []int64
 		for state := range int64(len(tracker.DefaultStates)) {
-			moved = append(moved, s.InsertStories(t, address, ws, from+state, spread(170)...)...)
+			moved = append(moved, s.InsertStories(t, ws, from+state, spread(170)...)...)
 		}
 		path := fmt.Sprintf("/api/app/workflows/%d", gone)
 		before := int64(len(s.Changes(t, ws, 0)))
@@ -122,6 +124,83 @@ func TestDeleteWorkflowWithStories(t *testing.T) {
 		if last := changes[2].Items[26]; last.EntityType != "workflow" || last.Action != "delete" || last.Data["name"] != "Gone" {
 			t.Errorf("the last item is %+v", last)
 		}
+	})
+}
+
+// What refers to a workflow when it is deleted: projects hold it back, groups lose it.
+func TestDeleteWorkflowInUse(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		s := testkit.New(t, address)
+		flow := s.Owner.Want(t, 201, "POST", "/api/app/workflows", `{"name":"Gone"}`).Object(t)
+		gone := int64(flow["id"].(float64))
+		project := s.Owner.Want(t, 201, "POST", "/projects", map[string]any{"name": "P", "team_id": flow["team_id"]}).ID(t)
+		group := func(mention string, flows ...int64) string {
+			return "/groups/" + s.Owner.Want(t, 201, "POST", "/groups", map[string]any{"name": mention, "mention_name": mention, "workflow_ids": flows}).Object(t)["id"].(string)
+		}
+		only, both, other := group("only", gone), group("both", gone, standard), group("other", standard)
+		s.Owner.Want(t, 200, "PUT", both, map[string]any{"default_workflow_id": gone})
+		path, to := fmt.Sprintf("/api/app/workflows/%d", gone), fmt.Sprintf("/projects/%d", project)
+		before := int64(len(s.Changes(t, s.Owner.Workspace, 0)))
+		testkit.Run(t, s.Owner, []testkit.Case{
+			{Method: "DELETE", Path: path, Status: 422,
+				Want: fmt.Sprintf(`{"errors":{"id":"names a workflow that has projects: move [%d] to another team first"}}`, project)},
+			{Method: "PUT", Path: to, Body: `{"team_id":1}`, Status: 200, Want: fmt.Sprintf(`{"workflow_id":%d}`, standard)},
+			{Method: "DELETE", Path: path, Status: 204},
+			{Name: "the workspace's default for the only one", Method: "GET", Path: only, Status: 200, Want: fmt.Sprintf(`{"workflow_ids":[%d],"default_workflow_id":null}`, standard)},
+			{Name: "no longer the default", Method: "GET", Path: both, Status: 200, Want: fmt.Sprintf(`{"workflow_ids":[%d],"default_workflow_id":null}`, standard)},
+			{Method: "GET", Path: other, Status: 200, Want: fmt.Sprintf(`{"workflow_ids":[%d]}`, standard)},
+		})
+		changes := s.Changes(t, s.Owner.Workspace, before)
+		if len(changes) != 2 || changes[1].PrimaryID != fmt.Sprint(gone) {
+			t.Fatalf("the changes are %+v", changes)
+		}
+		var groups []string
+		for _, item := range changes[1].Items {
+			if item.EntityType == "group" {
+				data, err := json.Marshal(item.Data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				groups = append(groups, fmt.Sprintf("/groups/%s %s", item.EntityID, data))
+			}
+		}
+		want := []string{
+			fmt.Sprintf(`%s {"workflow_ids":{"adds":[%d],"removes":[%d]}}`, only, standard, gone),
+			fmt.Sprintf(`%s {"default_workflow_id":{"old":%d},"workflow_ids":{"removes":[%d]}}`, both, gone, gone),
+		}
+		slices.Sort(groups)
+		slices.Sort(want)
+		if !slices.Equal(groups, want) {
+			t.Errorf("recorded are %q, want %q", groups, want)
+		}
+	})
+}
+
+// A template counts once for each state that it names, however often it does.
+func TestStatesCountTemplates(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		s := testkit.New(t, address)
+		template := func(contents string) string {
+			return "/entity-templates/" + s.Owner.Want(t, 201, "POST", "/entity-templates", `{"name":"t","story_contents":`+contents+`}`).Object(t)["id"].(string)
+		}
+		template(`{"name":"none"}`)
+		template(fmt.Sprintf(`{"workflow_state_id":%d}`, inDevelopment))
+		last := template(fmt.Sprintf(`{"workflow_state_id":%d,"sub_tasks":[{"name":"a","workflow_state_id":%d},{"name":"b","workflow_state_id":%d}]}`,
+			inDevelopment, inDevelopment, completed))
+		counts := func(developing, done int) string {
+			return fmt.Sprintf(`{"states":[{"num_story_templates":0},{},{"num_story_templates":%d},{},{},{"num_story_templates":%d}]}`, developing, done)
+		}
+		testkit.Run(t, s.Owner, []testkit.Case{
+			{Method: "GET", Path: "/workflows/500000004", Status: 200, Want: counts(2, 1)},
+			{Method: "GET", Path: "/api/app/workflows", Status: 200, Want: `[` + counts(2, 1) + `]`},
+			{Method: "PUT", Path: "/api/app/states/500000007", Body: `{"name":"Doing"}`, Status: 200, Want: `{"num_story_templates":2}`},
+			{Method: "DELETE", Path: last, Status: 204},
+			{Method: "GET", Path: "/workflows", Status: 200, Want: `[` + counts(1, 0) + `]`},
+			{Name: "a state that is gone leaves its templates", Method: "DELETE", Path: "/api/app/states/500000007", Status: 204},
+			{Method: "GET", Path: "/entity-templates", Status: 200, Want: `[{},{"story_contents":{}}]`},
+		})
 	})
 }
 

@@ -6,24 +6,25 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"unicode/utf8"
 
 	"milepost/internal/api"
+	"milepost/internal/api/rest"
 	"milepost/internal/testkit"
-	"milepost/internal/tracker"
 )
 
 // An operation as its version's OpenAPI document describes it.
 type operation struct {
-	method   string
-	template string // with /api/<version> and {wildcards}
-	path     []parameter
-	query    []parameter
-	body     schema
+	method    string
+	template  string // with /api/<version> and {wildcards}
+	readsOnly bool
+	path      []parameter // in their order
+	query     []parameter
+	body      schema
+	file      string // the field of an upload
 }
 
 type parameter struct {
@@ -41,28 +42,13 @@ func isID(name string) bool {
 	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_ids")
 }
 
-// paths gives the path with each id in the place of its wildcards; those of the wrong kind will
-// answer 404.
-func (op operation) paths(k known) []string {
-	if len(op.path) == 0 {
-		return []string{op.template}
+// fill is the path with the values in the place of its first wildcards.
+func (op operation) fill(values []string) string {
+	path := op.template
+	for i, value := range values {
+		path = strings.Replace(path, "{"+op.path[i].name+"}", value, 1)
 	}
-	var out []string
-	for _, id := range k.of(op.path[0]) {
-		path := op.template
-		for _, p := range op.path {
-			path = strings.Replace(path, "{"+p.name+"}", id, 1)
-		}
-		out = append(out, path)
-	}
-	return out
-}
-
-// under is the operation with its first wildcard filled in.
-func (op operation) under(parent string) operation {
-	op.template = strings.Replace(op.template, "{"+op.path[0].name+"}", parent, 1)
-	op.path = op.path[1:]
-	return op
+	return path
 }
 
 // publishedOperations reads the documents of all versions; what they say of themselves is left out.
@@ -70,6 +56,10 @@ func publishedOperations(t *testing.T, s *testkit.Server) []operation {
 	t.Helper()
 	var ops []operation
 	for _, version := range api.Versions(s.Service, s.URL) {
+		readsOnly := map[string]bool{}
+		for _, r := range version.Routes {
+			readsOnly[r.Method+r.Path] = r.Access == rest.Reads
+		}
 		doc := s.Owner.Want(t, 200, "GET", version.DocumentPath(), nil).Object(t)
 		for path, item := range doc["paths"].(map[string]any) {
 			for method, described := range item.(map[string]any) {
@@ -77,6 +67,7 @@ func publishedOperations(t *testing.T, s *testkit.Server) []operation {
 					continue
 				}
 				op := operation{method: strings.ToUpper(method), template: version.Base() + path}
+				op.readsOnly = readsOnly[op.method+path]
 				op.read(doc, described.(map[string]any))
 				ops = append(ops, op)
 			}
@@ -97,9 +88,16 @@ func (op *operation) read(doc, described map[string]any) {
 			op.query = append(op.query, param)
 		}
 	}
+	at := func(p parameter) int { return strings.Index(op.template, "{"+p.name+"}") }
+	slices.SortFunc(op.path, func(a, b parameter) int { return at(a) - at(b) })
 	if body, ok := described["requestBody"].(map[string]any); ok {
 		if content, ok := body["content"].(map[string]any)["application/json"].(map[string]any); ok {
 			op.body = resolve(doc, content["schema"], 0)
+		}
+		if content, ok := body["content"].(map[string]any)["multipart/form-data"].(map[string]any); ok {
+			for name := range resolve(doc, content["schema"], 0).properties() {
+				op.file = name
+			}
 		}
 	}
 }
@@ -170,64 +168,6 @@ func (s schema) properties() map[string]any {
 	return properties
 }
 
-// known is what can be learned of a workspace through its API.
-type known struct{ ids, uuids, texts []string }
-
-func (k known) of(p parameter) []string {
-	if p.schema.idType() == "integer" {
-		return k.ids
-	}
-	return k.uuids
-}
-
-func (k known) without(other known) known {
-	minus := func(a, b []string) []string {
-		return slices.DeleteFunc(slices.Clone(a), func(v string) bool { return slices.Contains(b, v) })
-	}
-	return known{minus(k.ids, other.ids), minus(k.uuids, other.uuids), minus(k.texts, other.texts)}
-}
-
-// survey reads everything that the client can list.
-func survey(t *testing.T, as *testkit.Client, ops []operation) known {
-	t.Helper()
-	var k known
-	for _, text := range snapshot(t, as, ops) {
-		var v any
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatal(err)
-		}
-		k.learn("", v)
-	}
-	for _, list := range []*[]string{&k.ids, &k.uuids, &k.texts} {
-		slices.Sort(*list)
-		*list = slices.Compact(*list)
-	}
-	return k
-}
-
-func (k *known) learn(key string, v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, value := range v {
-			k.learn(name, value)
-		}
-	case []any:
-		for _, value := range v {
-			k.learn(key, value)
-		}
-	case float64:
-		if isID(key) {
-			k.ids = append(k.ids, strconv.FormatFloat(v, 'f', -1, 64))
-		}
-	case string:
-		if id, ok := tracker.ParseUUID(v); ok {
-			k.uuids = append(k.uuids, string(id))
-		} else if slices.Contains([]string{"name", "mention_name", "email_address", "email", "url_slug", "slug", "description", "text"}, key) && v != "" {
-			k.texts = append(k.texts, v)
-		}
-	}
-}
-
 var drawn atomic.Int64
 
 // minimal is the least value that the schema takes; texts are new ones.
@@ -271,27 +211,68 @@ func minimalText(s schema) string {
 	return ""
 }
 
-// marked puts the word into the texts that minimal has drawn.
-func marked(v any, word string) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, value := range v {
-			v[name] = marked(value, word)
-		}
-		return v
-	case string:
-		return strings.Replace(v, "word", word, 1)
-	}
-	return v
+// valid is the least body that the schema and the territory take: it names what is there, and its
+// new texts have the word in them.
+func (k *territory) valid(s schema, word string) any { return k.validField("", s, word) }
+
+// needed is what fields must hold beyond their schema.
+var needed = map[string]any{
+	"story_contents":         map[string]any{"name": "Contents"},
+	"initial_observed_value": map[string]any{"numeric_value": "1"},
+	"target_value":           map[string]any{"numeric_value": "2"},
 }
 
-// bodiesWithIDs gives, for each place in which the schema takes an id and each id, the least body with
-// that id in that place.
-func bodiesWithIDs(s schema, k known) []any {
+func (k *territory) validField(name string, s schema, word string) any {
+	switch {
+	case needed[name] != nil:
+		return needed[name]
+	case s.is("object"):
+		out := map[string]any{}
+		required, _ := s["required"].([]any)
+		for _, field := range required {
+			out[field.(string)] = k.validField(field.(string), s.properties()[field.(string)].(schema), word)
+		}
+		return out
+	case s.is("array"):
+		return []any{k.validField(name, s.items(), word)}
+	case isID(name) && s.idType() != "":
+		return idValue(k.draw(kindNamed(name)))
+	}
+	if text, ok := minimal(s).(string); ok {
+		return strings.Replace(text, "word", word, 1)
+	}
+	return minimal(s)
+}
+
+// draw takes another id of the kind each time, while there are some.
+func (k *territory) draw(kind string) string {
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(k.kinds)) {
+		if k.kinds[id] == kind {
+			all = append(all, id)
+		}
+	}
+	if len(all) == 0 {
+		return "0"
+	}
+	k.drawn++
+	return all[k.drawn%len(all)]
+}
+
+func idValue(id string) any {
+	if idTypeOf(id) == "integer" {
+		return json.Number(id)
+	}
+	return id
+}
+
+// bodiesWithIDs gives, for each place in which the schema takes an id and each id of that type, the
+// least body with that id in that place.
+func (k *territory) bodiesWithIDs(s schema, ids func(field, idType string) []string) []any {
 	var out []any
-	for name, p := range s.properties() {
-		for _, value := range valuesWithIDs(name, p.(schema), k) {
-			body := minimal(s).(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(s.properties())) {
+		for _, value := range k.valuesWithIDs(name, s.properties()[name].(schema), ids) {
+			body := k.valid(s, "home").(map[string]any)
 			body[name] = value
 			out = append(out, body)
 		}
@@ -299,22 +280,18 @@ func bodiesWithIDs(s schema, k known) []any {
 	return out
 }
 
-func valuesWithIDs(name string, s schema, k known) []any {
+func (k *territory) valuesWithIDs(name string, s schema, ids func(field, idType string) []string) []any {
 	var out []any
 	switch {
 	case s.is("object"):
-		return bodiesWithIDs(s, k)
+		return k.bodiesWithIDs(s, ids)
 	case s.is("array"):
-		for _, value := range valuesWithIDs(name, s.items(), k) {
+		for _, value := range k.valuesWithIDs(name, s.items(), ids) {
 			out = append(out, []any{value})
 		}
-	case isID(name) && s.idType() == "integer":
-		for _, id := range k.ids {
-			out = append(out, json.Number(id))
-		}
-	case isID(name) && s.idType() == "uuid":
-		for _, id := range k.uuids {
-			out = append(out, id)
+	case isID(name) && s.idType() != "":
+		for _, id := range ids(name, s.idType()) {
+			out = append(out, idValue(id))
 		}
 	}
 	return out

@@ -27,31 +27,30 @@ func TestIsolation(t *testing.T) {
 			t.Fatal(err)
 		}
 		ops := publishedOperations(t, s)
-		seed(t, home, ops, "home")
-		seed(t, away, ops, "zebra")
-		ours, theirs := survey(t, home, ops), survey(t, away, ops)
-		foreign := theirs.without(ours)
-		if len(foreign.ids) < 5 || len(foreign.uuids) < 5 || len(foreign.texts) < 5 {
-			t.Fatalf("there is too little to try: %v", foreign)
+		ours, theirs := newTerritory(home, ops), newTerritory(away, ops)
+		for word, of := range map[string]*territory{"home": ours, "zebra": theirs} {
+			of.seed(t, word)
+			of.survey(t)
+			of.requireReach(t)
 		}
-		requireReach(t, away, ops, theirs)
+		a := newAttack(t, ours, theirs)
+		if n := len(a.samples("integer")) + len(a.samples("uuid")); n < 20 {
+			t.Fatalf("there is too little to try: %v", a.foreign)
+		}
 
-		a := &attack{t: t, as: home, ours: ours, foreign: foreign}
-		before, number := snapshot(t, away, ops), len(s.Changes(t, away.Workspace, 0))
+		before, number := theirs.survey(t), len(s.Changes(t, away.Workspace, 0))
 		for _, op := range ops {
-			if len(op.path) > 0 {
-				a.throughPath(op)
-			}
+			a.throughPath(op)
 			a.throughQuery(op)
 			a.throughBody(op)
 		}
-		if a.requests < 500 {
+		if a.requests < 2_000 {
 			t.Errorf("only %d requests were made", a.requests)
 		}
-		for path, text := range snapshot(t, home, ops) {
+		for path, text := range ours.survey(t) {
 			a.hidden("GET "+path, text)
 		}
-		if after := snapshot(t, away, ops); !maps.Equal(before, after) {
+		if after := theirs.survey(t); !maps.Equal(before, after) {
 			t.Errorf("the other workspace shows something else:\n%v\n%v", before, after)
 		}
 		if after := len(s.Changes(t, away.Workspace, 0)); after != number {
@@ -63,22 +62,52 @@ func TestIsolation(t *testing.T) {
 // attack sends requests of one workspace that name what belongs to another.
 type attack struct {
 	t        *testing.T
-	as       *testkit.Client
-	ours     known
-	foreign  known
+	ours     *territory
+	theirs   *territory
+	foreign  map[string]string // ids that only they have, with their kinds
+	texts    []string          // that only they have
 	requests int
 }
 
-// throughPath expects every foreign id to be unknown, also under a parent of our own.
-func (a *attack) throughPath(op operation) {
-	for _, path := range op.paths(a.foreign) {
-		a.refused(op, path, minimal(op.body))
+func newAttack(t *testing.T, ours, theirs *territory) *attack {
+	a := &attack{t: t, ours: ours, theirs: theirs, foreign: maps.Clone(theirs.kinds)}
+	maps.DeleteFunc(a.foreign, func(id, _ string) bool { return ours.kinds[id] != "" })
+	for text := range theirs.texts {
+		if !ours.texts[text] {
+			a.texts = append(a.texts, text)
+		}
 	}
-	if len(op.path) > 1 {
-		for _, parent := range a.ours.of(op.path[0]) {
-			for _, path := range op.under(parent).paths(a.foreign) {
-				a.refused(op, path, minimal(op.body))
-			}
+	return a
+}
+
+// samples is one foreign id of each kind.
+func (a *attack) samples(idType string) []string { return oneOfEach(a.foreign, idType) }
+
+// fitting is the samples for a field: those of the kind that its name tells, all if it tells none.
+func (a *attack) fitting(field, idType string) []string {
+	all := a.samples(idType)
+	for _, id := range all {
+		if a.foreign[id] == kindNamed(field) {
+			return []string{id}
+		}
+	}
+	return all
+}
+
+// throughPath expects every foreign id to be unknown: in the place of each wildcard of a path of our
+// own, and in the path that leads to something in the other workspace.
+func (a *attack) throughPath(op operation) {
+	body := a.ours.valid(op.body, "home")
+	there := a.theirs.values(a.t, op)
+	if slices.ContainsFunc(there, func(id string) bool { return a.foreign[id] != "" }) {
+		a.refused(op, op.fill(there), body)
+	}
+	own := a.ours.values(a.t, op)
+	for i, p := range op.path {
+		for _, id := range a.samples(p.schema.idType()) {
+			values := slices.Clone(own)
+			values[i] = id
+			a.refused(op, op.fill(values), body)
 		}
 	}
 }
@@ -89,116 +118,65 @@ func (a *attack) throughQuery(op operation) {
 		if !p.isID() {
 			continue
 		}
-		for _, path := range op.paths(a.ours) {
-			for _, id := range a.foreign.of(p) {
-				to := path + "?" + p.name + "=" + id
-				if op.method == "GET" {
-					a.hidden("GET "+to, a.send(op, to, nil).Text)
-				} else if a.refused(op, to, minimal(op.body)) == 404 {
-					break // the path itself is of the wrong kind
-				}
-			}
+		path, ok := a.ours.path(a.t, op)
+		if !ok {
+			a.t.Errorf("%s %s: %s could not be tried on anything of our own", op.method, op.template, p.name)
+		}
+		for _, id := range a.fitting(p.name, p.schema.idType()) {
+			a.withForeign(op, path+"?"+p.name+"="+id, a.ours.valid(op.body, "home"))
 		}
 	}
 }
 
-// throughBody expects a write that refers to a foreign id to be refused. One of our own entities is
-// enough to try all of them on.
+// throughBody expects a write that refers to a foreign id to be refused.
 func (a *attack) throughBody(op operation) {
-	if op.body == nil || op.method == "GET" {
+	bodies := a.ours.bodiesWithIDs(op.body, a.fitting)
+	path, ok := a.ours.path(a.t, op)
+	if !ok && len(bodies) > 0 {
+		a.t.Errorf("%s %s: a body with an id could not be tried on anything of our own", op.method, op.template)
 		return
 	}
-	bodies := bodiesWithIDs(op.body, a.foreign)
-	for _, path := range op.paths(a.ours) {
-		for i, body := range bodies {
-			if a.refused(op, path, body) == 404 {
-				break // the path itself is of the wrong kind
-			}
-			if i == len(bodies)-1 {
-				return
-			}
-		}
+	for _, body := range bodies {
+		a.withForeign(op, path, body)
 	}
-	if len(bodies) > 0 {
-		a.t.Errorf("%s %s: a body with an id could not be tried on anything of our own", op.method, op.template)
+}
+
+func (a *attack) withForeign(op operation, path string, body any) {
+	a.t.Helper()
+	if op.readsOnly {
+		a.hidden(op.method+" "+path, a.send(op, path, body).Text)
+	} else {
+		a.refused(op, path, body)
 	}
 }
 
 func (a *attack) send(op operation, path string, body any) testkit.Answer {
 	a.t.Helper()
 	a.requests++
-	return a.as.Do(a.t, op.method, path, body)
+	return a.ours.as.Do(a.t, op.method, path, body)
 }
 
-func (a *attack) refused(op operation, path string, body any) (status int) {
+func (a *attack) refused(op operation, path string, body any) {
 	a.t.Helper()
 	answer := a.send(op, path, body)
-	if answer.Status != 404 && answer.Status != 400 && answer.Status != 422 {
+	if !slices.Contains([]int{400, 404, 409, 422}, answer.Status) {
 		a.t.Errorf("%s %s %v: status %d: %s", op.method, path, body, answer.Status, answer.Text)
 	}
-	return answer.Status
 }
 
-var numberForm = regexp.MustCompile(`\d+`)
+var idForm = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+`)
 
 // hidden fails when the text tells anything of the other workspace.
 func (a *attack) hidden(from, text string) {
 	a.t.Helper()
-	for _, what := range slices.Concat(a.foreign.uuids, a.foreign.texts) {
+	for _, what := range a.texts {
 		if strings.Contains(text, what) {
 			a.t.Errorf("%s shows %q of another workspace: %s", from, what, text)
 		}
 	}
-	for _, id := range a.foreign.ids {
-		if slices.Contains(numberForm.FindAllString(text, -1), id) {
-			a.t.Errorf("%s shows the id %s of another workspace: %s", from, id, text)
+	for _, id := range idForm.FindAllString(text, -1) {
+		if kind := a.foreign[id]; kind != "" {
+			a.t.Errorf("%s shows the %s %s of another workspace: %s", from, kind, id, text)
 		}
 	}
-}
-
-// seed calls every creating operation until it has made something.
-func seed(t *testing.T, as *testkit.Client, ops []operation, word string) {
-	t.Helper()
-	for _, op := range ops {
-		if op.method != "POST" {
-			continue
-		}
-		made := slices.ContainsFunc(op.paths(survey(t, as, ops)), func(path string) bool {
-			return as.Do(t, "POST", path, marked(minimal(op.body), word)).Status < 300
-		})
-		if !made {
-			t.Errorf("POST %s: nothing could be made with %v; let seed know how", op.template, minimal(op.body))
-		}
-	}
-}
-
-// requireReach makes sure that each operation can be reached with some id of the workspace's own:
-// what nobody can reach proves nothing.
-func requireReach(t *testing.T, as *testkit.Client, ops []operation, own known) {
-	t.Helper()
-	for _, op := range ops {
-		if len(op.path) == 0 || op.method == "DELETE" || op.method == "POST" {
-			continue
-		}
-		reached := slices.ContainsFunc(op.paths(own), func(path string) bool {
-			return as.Do(t, op.method, path, minimal(op.body)).Status != 404
-		})
-		if !reached {
-			t.Errorf("%s %s: the test knows no id of it", op.method, op.template)
-		}
-	}
-}
-
-// snapshot is every answer to a GET without parameters, by path.
-func snapshot(t *testing.T, as *testkit.Client, ops []operation) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for _, op := range ops {
-		if op.method == "GET" && len(op.path) == 0 {
-			if a := as.Do(t, "GET", op.template, nil); a.Status == 200 {
-				out[op.template] = a.Text
-			}
-		}
-	}
-	return out
 }

@@ -73,7 +73,7 @@ func TestLabelStats(t *testing.T) {
 	testkit.OnEngines(t, func(t *testing.T, address string) {
 		s := testkit.New(t, address)
 		label := s.Owner.Want(t, 201, "POST", "/labels", `{"name":"counted"}`).ID(t)
-		other := s.Owner.Want(t, 201, "POST", "/labels", `{"name":"other"}`).ID(t)
+		s.Owner.Want(t, 201, "POST", "/labels", `{"name":"other"}`)
 		states := stateIDs(t, s)
 		run := testkit.Beside(t, address, s.Owner.Workspace)
 		run(`update workflow_state set type = 'backlog' where workspace_id = $1 and id = $2`, states["Unscheduled"])
@@ -81,27 +81,29 @@ func TestLabelStats(t *testing.T) {
 			state    string
 			estimate any
 			archived bool
-			label    int64
+			label    string
 		}{
-			{"Unscheduled", 1, false, label},
-			{"Ready for Development", 2, false, label},
-			{"In Development", 4, false, label},
-			{"Ready for Review", nil, false, label},
-			{"Completed", 8, false, label},
-			{"Completed", 16, true, label},
-			{"Completed", 32, false, other},
+			{"Unscheduled", 1, false, "counted"},
+			{"Ready for Development", 2, false, "counted"},
+			{"In Development", 4, false, "counted"},
+			{"Ready for Review", nil, false, "counted"},
+			{"Completed", 8, false, "counted"},
+			{"Completed", 16, true, "counted"},
+			{"Completed", 32, false, "other"},
 		} {
-			id := s.InsertStories(t, address, s.Owner.Workspace, states[story.state], 0)[0]
-			run(`update story set estimate = $3, archived = $4 where workspace_id = $1 and id = $2`, id, story.estimate, story.archived)
-			run(`insert into story_label (workspace_id, story_id, label_id) values ($1, $2, $3)`, id, story.label)
+			s.Owner.Want(t, 201, "POST", "/stories", map[string]any{
+				"name": "Story", "workflow_state_id": states[story.state], "estimate": story.estimate, "archived": story.archived,
+				"labels": []any{map[string]any{"name": story.label}},
+			})
 		}
 		for _, epic := range []struct {
 			state    string
 			archived bool
 		}{{"to do", false}, {"in progress", false}, {"done", false}, {"done", false}, {"done", true}} {
-			id := s.InsertEpics(t, address, s.Owner.Workspace, states[epic.state], 1)[0]
-			run(`update epic set archived = $3 where workspace_id = $1 and id = $2`, id, epic.archived)
-			run(`insert into epic_label (workspace_id, epic_id, label_id) values ($1, $2, $3)`, id, label)
+			id := s.Owner.Want(t, 201, "POST", "/epics", map[string]any{
+				"name": "Epic", "epic_state_id": states[epic.state], "labels": []any{map[string]any{"name": "counted"}},
+			}).ID(t)
+			s.Owner.Want(t, 200, "PUT", fmt.Sprintf("/epics/%d", id), map[string]any{"archived": epic.archived})
 		}
 		path := fmt.Sprintf("/labels/%d", label)
 		v3Stats := `{"stats":{"num_epics":4,"num_epics_total":4,"num_epics_unstarted":1,"num_epics_in_progress":1,"num_epics_completed":2,
@@ -133,7 +135,7 @@ func stateIDs(t *testing.T, s *testkit.Server) map[string]int64 {
 	add := func(states any) {
 		for _, v := range states.([]any) {
 			state := v.(map[string]any)
-			ids[state["name"].(string)] = number(state["id"]).(int64)
+			ids[state["name"].(string)] = numberOf(state["id"]).(int64)
 		}
 	}
 	add(s.Owner.Want(t, 200, "GET", "/workflows", nil).List(t)[0]["states"])

@@ -117,7 +117,7 @@ func TestDocumentSample(t *testing.T) {
 			},
 			"/members": {"get": {"parameters": [
 				{"in": "query", "name": "disabled", "schema": {"type": "boolean"}},
-				{"in": "query", "name": "org-public-id", "schema": {"type": "string", "format": "uuid"}}]}},
+				{"in": "query", "name": "org-public-id", "schema": {"type": "string", "format": "uuid"}}, {"in": "header", "name": "If-None-Match"}]}},
 			"/openapi.json": {"get": {"security": []}}
 		}
 	}`}})
@@ -202,11 +202,15 @@ func enforce(t *testing.T, c *testkit.Client, method, path string, op *openapi3.
 			query = append(query, p.Value.Name+"="+text)
 		}
 	}
+	send := func(target string, body any) testkit.Answer { return c.Do(t, method, target, body) }
+	if op.RequestBody != nil && op.RequestBody.Value.Content.Get("multipart/form-data") != nil {
+		send = func(target string, _ any) testkit.Answer { return c.Upload(t, target, "file", "a.png", picture) }
+	}
 	// refused sends a request and expects 400 with a reason at the place alone.
 	refused := func(query []string, body any, place ...string) {
 		t.Helper()
 		target := path + "?" + strings.Join(query, "&")
-		a := c.Do(t, method, target, body)
+		a := send(target, body)
 		var answer struct{ Errors any }
 		if err := json.Unmarshal([]byte(a.Text), &answer); a.Status != 400 || err != nil || !onlyReason(answer.Errors, place) {
 			t.Errorf("%s %s %v: answer %d %.300s, want 400 and a reason at %v", method, target, body, a.Status, a.Text, place)

@@ -63,7 +63,7 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	versions := Versions(c.Service, c.PublicURL)
-	s := &server{Config: c, router: rest.NewRouter(versions...)}
+	s := &server{Config: c, router: rest.NewRouter(c.Service, versions...)}
 	s.tokens = httpd.NewLimiter("default", c.RateLimit, time.Minute, c.Now)
 	s.failures = httpd.NewLimiter("unauthorized", min(failedLogins, c.RateLimit*failedLogins), time.Minute, c.Now)
 

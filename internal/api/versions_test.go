@@ -19,9 +19,12 @@ import (
 
 var update = flag.Bool("update", false, "write the golden answers anew")
 
-// golden lists an answer of each resource in each version; its file is named by the version and
-// the last column. Where the list has a path for a single element, that answers the same form.
-var golden = []struct{ version, path, single, file string }{
+// A goldenAnswer stands in the file that is named by its version and its last field. Where a list
+// has a path for a single element, that answers the same form.
+type goldenAnswer struct{ version, path, single, file string }
+
+// golden lists an answer of each resource in each version.
+var golden = []goldenAnswer{
 	{"v3", "/categories", "/categories/%v", "categories"},
 	{"v3", "/epic-workflow", "", "epic-workflow"},
 	{"v3", "/labels", "/labels/%v", "labels"},
@@ -62,19 +65,25 @@ func TestGoldenAnswers(t *testing.T) {
 		s := testkit.New(t, address)
 		fillForGolden(t, s, address)
 		for _, g := range golden {
-			a := s.Owner.Want(t, 200, "GET", "/api/"+g.version+g.path, nil)
-			compareGolden(t, filepath.Join("testdata", "golden", g.version, g.file+".json"), stable(t, a.Text, s.URL))
-			if g.single == "" {
-				continue
-			}
-			for _, want := range a.List(t) {
-				path := fmt.Sprintf("/api/"+g.version+g.single, number(want["id"]))
-				if got := s.Owner.Want(t, 200, "GET", path, nil).Object(t); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s answers %v, the list has %v", path, got, want)
-				}
-			}
+			g.check(t, s, func(path string) string { return path })
 		}
 	})
+}
+
+// check compares an answer; named completes its path.
+func (g goldenAnswer) check(t *testing.T, s *testkit.Server, named func(path string) string) {
+	t.Helper()
+	a := s.Owner.Want(t, 200, "GET", "/api/"+g.version+named(g.path), nil)
+	compareGolden(t, filepath.Join("testdata", "golden", g.version, g.file+".json"), stable(t, a.Text, s.URL))
+	if g.single == "" {
+		return
+	}
+	for _, want := range a.List(t) {
+		path := fmt.Sprintf("/api/"+g.version+g.single, numberOf(want["id"]))
+		if got := s.Owner.Want(t, 200, "GET", path, nil).Object(t); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s answers %v, the list has %v", path, got, want)
+		}
+	}
 }
 
 // fillForGolden writes what gives every field a value somewhere.
@@ -138,53 +147,10 @@ func compareGolden(t *testing.T, path, got string) {
 	}
 }
 
-// number shows a decoded JSON number without an exponent.
-func number(v any) any {
+// numberOf shows a decoded JSON number without an exponent.
+func numberOf(v any) any {
 	if f, ok := v.(float64); ok {
 		return int64(f)
 	}
 	return v
 }
-
-// TestWireContract holds the answers of v3 to the contract that its clients were made for.
-func TestWireContract(t *testing.T) {
-	t.Parallel()
-	testkit.OnEngines(t, func(t *testing.T, address string) {
-		s := testkit.New(t, address)
-		fillForGolden(t, s, address)
-		flow := s.Owner.Want(t, 200, "GET", "/workflows", nil).List(t)[0]["id"]
-		for _, c := range []struct {
-			method, path string
-			id           any // in the place of the path's wildcard
-			body         any
-			status       int
-		}{
-			{"GET", "/categories", nil, nil, 200},
-			{"POST", "/categories", nil, `{"name":"new"}`, 201},
-			{"GET", "/categories/{category-public-id}", 2, nil, 200},
-			{"PUT", "/categories/{category-public-id}", 2, `{"color":null}`, 200},
-			{"DELETE", "/categories/{category-public-id}", 2, nil, 204},
-			{"PUT", "/entity-templates/disable", nil, nil, 204},
-			{"PUT", "/entity-templates/enable", nil, nil, 204},
-			{"GET", "/epic-workflow", nil, nil, 200},
-			{"PUT", "/iterations/disable", nil, nil, 204},
-			{"PUT", "/iterations/enable", nil, nil, 204},
-			{"GET", "/labels", nil, nil, 200},
-			{"POST", "/labels", nil, `{"name":"new"}`, 201},
-			{"GET", "/labels/{label-public-id}", 4, nil, 200},
-			{"PUT", "/labels/{label-public-id}", 4, `{"archived":true}`, 200},
-			{"DELETE", "/labels/{label-public-id}", 4, nil, 204},
-			{"GET", "/member", nil, nil, 200},
-			{"GET", "/members", nil, nil, 200},
-			{"GET", "/members/{member-public-id}", s.Owner.Member.ID, nil, 200},
-			{"GET", "/workflows", nil, nil, 200},
-			{"GET", "/workflows/{workflow-public-id}", number(flow), nil, 200},
-		} {
-			path := wildcard.ReplaceAllString(c.path, fmt.Sprint(c.id))
-			a := s.Owner.Want(t, c.status, c.method, path, c.body)
-			testkit.ValidWire(t, c.method, c.path, c.status, a.Text)
-		}
-	})
-}
-
-var wildcard = regexp.MustCompile(`\{[^}]+\}`)

@@ -14,10 +14,10 @@ func TestWorkflows(t *testing.T) {
 	testkit.OnEngines(t, func(t *testing.T, address string) {
 		s := testkit.New(t, address)
 		flow := s.Owner.Want(t, 200, "GET", "/workflows", nil).List(t)[0]
-		id, team := number(flow["id"]), number(flow["team_id"])
+		id, team := numberOf(flow["id"]), numberOf(flow["team_id"])
 		states := stateIDs(t, s)
 		run := testkit.Beside(t, address, s.Owner.Workspace)
-		stories := s.InsertStories(t, address, s.Owner.Workspace, states["In Development"], 1, 2, 3)
+		stories := s.InsertStories(t, s.Owner.Workspace, states["In Development"], 1, 2, 3)
 		run(`update story set archived = true where workspace_id = $1 and id = $2`, stories[2])
 		run(`update workflow_state set type = 'backlog', verb = 'park', color = '#AAbbcc' where workspace_id = $1 and id = $2`, states["Unscheduled"])
 		// The default workflow need not be the first.

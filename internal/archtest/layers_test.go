@@ -50,6 +50,7 @@ var layers = []struct{ pkg, mayImport string }{
 
 	{"testkit", "cli api api/* httpd service store store/* blob tracker client"},
 	{"store/storetest", "store store/* tracker testkit"},
+	{"clients", ""},
 	{"archtest", ""},
 }
 

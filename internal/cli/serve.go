@@ -93,7 +93,7 @@ func (c serveCommand) Run(e env) error {
 	// The last requests are used tokens too, so this ends after the server.
 	ctx, stop := context.WithCancel(context.WithoutCancel(e.ctx))
 	var saving sync.WaitGroup
-	saving.Go(func() { saveUsage(ctx, log, svc) })
+	saving.Go(func() { housekeeping(ctx, log, svc) })
 	defer saving.Wait()
 	defer stop()
 	return server.Serve(e.ctx)
@@ -208,14 +208,18 @@ func greet(out io.Writer, public, token string) {
 	fmt.Fprint(out, text)
 }
 
-// saveUsage writes the last-used times of tokens down every few seconds and once at the end.
-func saveUsage(ctx context.Context, log *slog.Logger, svc *service.Service) {
+// housekeeping writes the last-used times of tokens down, every few seconds and once at the end, and
+// forgets answers that are too old to be repeated.
+func housekeeping(ctx context.Context, log *slog.Logger, svc *service.Service) {
 	tick := time.NewTicker(usageEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
+		}
+		if err := svc.ForgetAnswers(context.WithoutCancel(ctx)); err != nil {
+			log.Warn("kept answers could not be forgotten", "error", err)
 		}
 		if err := svc.SaveUsage(context.WithoutCancel(ctx)); err != nil {
 			log.Warn("the last-used times of tokens could not be saved", "error", err)

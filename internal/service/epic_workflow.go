@@ -71,12 +71,7 @@ func (s *Service) DeleteEpicState(ctx context.Context, by tracker.Actor, id int6
 			return false, err
 		}
 		return w.epicLane(flow).dissolve(id, replacement, contents[tracker.EpicState]{
-			name: "epics", count: w.CountEpics,
-			move: func(from, to tracker.EpicState) error {
-				ids, err := w.MoveEpics(from.ID, to.ID, chunkSize, w.now)
-				w.moved("epic", "epic_state_id", ids, from.ID, to.ID)
-				return err
-			},
+			name: "epics", count: w.CountEpicsIn, move: w.moveEpics,
 		})
 	})
 }
@@ -86,4 +81,18 @@ func (w *work) epicLane(flow tracker.EpicWorkflow) lane[tracker.EpicState, *trac
 		w: w, states: flow.States, defaultID: flow.DefaultStateID,
 		insert: w.InsertEpicState, save: w.Tx.UpdateEpicState, delete: w.Tx.DeleteEpicState,
 	}
+}
+
+// moveEpics moves a chunk of epics to another state, by the rules of any other move.
+func (w *work) moveEpics(from, to tracker.EpicState) error {
+	epics, err := w.SomeEpicsIn(from.ID, chunkSize)
+	if err != nil {
+		return err
+	}
+	for _, epic := range epics {
+		if _, err := w.updateEpic(epic, func(e *tracker.Epic) { e.Move(to, w.now) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -22,7 +22,7 @@ func (s *Service) Labels(ctx context.Context, by tracker.Actor, slim bool) ([]La
 		}
 		var stats map[int64]tracker.LabelStats
 		if !slim {
-			stats, err = tx.LabelStats(0)
+			stats, err = tx.LabelStats()
 		}
 		out := make([]LabelWithStats, len(labels))
 		for i, l := range labels {
@@ -47,6 +47,20 @@ func withStats(tx *store.Tx, l tracker.Label, err error) (LabelWithStats, error)
 	return LabelWithStats{l, stats[l.ID]}, err
 }
 
+// labelsWithStats loads the labels with the ids, and what carries them.
+func labelsWithStats(tx *store.Tx, ids []int64) (map[int64]LabelWithStats, error) {
+	out := map[int64]LabelWithStats{}
+	labels, err := tx.LabelsByID(ids)
+	if err != nil || len(labels) == 0 {
+		return out, err
+	}
+	stats, err := tx.LabelStats(ids...)
+	for _, l := range labels {
+		out[l.ID] = LabelWithStats{l, stats[l.ID]}
+	}
+	return out, err
+}
+
 func (s *Service) CreateLabel(ctx context.Context, by tracker.Actor, p tracker.LabelParams) (LabelWithStats, error) {
 	return write(ctx, s, by, func(w *work) (LabelWithStats, error) {
 		l, err := create(w, tracker.NewLabel(w.NextID(), p, w.now), w.InsertLabel)
@@ -65,15 +79,31 @@ func (s *Service) UpdateLabel(ctx context.Context, by tracker.Actor, id int64, c
 	})
 }
 
+// DeleteLabel takes the label off everything that carries it.
 func (s *Service) DeleteLabel(ctx context.Context, by tracker.Actor, id int64) error {
-	_, err := write(ctx, s, by, func(w *work) (none, error) {
-		l, err := w.Label(id)
-		if err != nil {
-			return none{}, err
-		}
-		return none{}, remove(w, l, func() error { return w.Tx.DeleteLabel(id) })
-	})
-	return err
+	return s.cascade(ctx, by,
+		func(w *work, limit int) ([]tracker.Story, error) {
+			l, err := w.Label(id)
+			if err != nil {
+				return nil, err
+			}
+			w.primary(l)
+			return w.SomeStoriesReferring("label", l.EntityID(), limit)
+		},
+		func(story *tracker.Story) { story.LabelIDs = without(story.LabelIDs, id) },
+		func(w *work) error {
+			l, err := w.Label(id)
+			if err != nil {
+				return err
+			}
+			if err := w.unlabelIterations(l); err != nil {
+				return err
+			}
+			if err := w.unlabelEpics(l); err != nil {
+				return err
+			}
+			return remove(w, l, func() error { return w.Tx.DeleteLabel(id) })
+		})
 }
 
 // LabelsNamed finds or creates the labels that a request names inline.
@@ -81,35 +111,28 @@ func (s *Service) LabelsNamed(ctx context.Context, by tracker.Actor, params []tr
 	return write(ctx, s, by, func(w *work) ([]tracker.Label, error) { return w.labelsNamed(params) })
 }
 
-// labelsNamed finds the labels that a request names inline and creates those that do not exist
-// yet. A name given twice is one label, in the place of its first mention.
+// labelsNamed finds the labels that a request names inline and creates those that do not exist yet.
 func (w *work) labelsNamed(params []tracker.LabelParams) ([]tracker.Label, error) {
+	return inline(params, w.LabelsNamed,
+		func(p tracker.LabelParams) string { return p.Name }, func(l tracker.Label) string { return l.Name },
+		func(p tracker.LabelParams) (tracker.Label, error) {
+			return create(w, tracker.NewLabel(w.NextID(), p, w.now), w.InsertLabel)
+		})
+}
+
+// labelsKnown finds labels by name without creating any; unknown names are left out.
+func (w *work) labelsKnown(params []tracker.LabelParams) ([]int64, error) {
 	keys := make([]string, len(params))
 	for i, p := range params {
 		keys[i] = tracker.Fold(p.Name)
 	}
-	existing, err := w.LabelsNamed(keys)
-	if err != nil {
-		return nil, err
+	if len(keys) == 0 {
+		return nil, nil
 	}
-	byKey := map[string]tracker.Label{}
-	for _, l := range existing {
-		byKey[tracker.Fold(l.Name)] = l
+	labels, err := w.LabelsNamed(keys)
+	ids := make([]int64, len(labels))
+	for i, l := range labels {
+		ids[i] = l.ID
 	}
-	var out []tracker.Label
-	used := map[int64]bool{}
-	for i, p := range params {
-		l, ok := byKey[keys[i]]
-		if !ok {
-			if l, err = create(w, tracker.NewLabel(w.NextID(), p, w.now), w.InsertLabel); err != nil {
-				return nil, err
-			}
-			byKey[keys[i]] = l
-		}
-		if !used[l.ID] {
-			used[l.ID] = true
-			out = append(out, l)
-		}
-	}
-	return out, nil
+	return ids, err
 }

@@ -102,15 +102,18 @@ func (w *work) keepOwner(before, after tracker.Member) error {
 	return tracker.Impossible(field, "cannot change: this is the last owner of the workspace")
 }
 
-// UpdateSelf changes the name and the mention name of the member who asks.
-func (s *Service) UpdateSelf(ctx context.Context, by tracker.Actor, name, mention tracker.Opt[string]) (tracker.Member, error) {
+// UpdateSelf changes the name, the mention name and the icon of the member who asks.
+func (s *Service) UpdateSelf(ctx context.Context, by tracker.Actor, name, mention tracker.Opt[string], icon tracker.Opt[tracker.UUID]) (tracker.Member, error) {
 	return write(ctx, s, by, func(w *work) (tracker.Member, error) {
 		m, err := w.Member(by.Member)
 		if err != nil {
 			return m, err
 		}
+		if err := mustExistOpt(w, "icon", "display_icon_id", icon); err != nil {
+			return m, err
+		}
 		return update(w, m, func(m *tracker.Member) {
-			m.Apply(tracker.MemberChange{Name: name, MentionName: mention})
+			m.Apply(tracker.MemberChange{Name: name, MentionName: mention, IconID: icon})
 		}, w.Tx.UpdateMember)
 	})
 }

@@ -42,13 +42,16 @@ func (s *Service) Store() *store.Store { return s.store }
 // work is one writing use case under way.
 type work struct {
 	*store.Tx
-	s     *Service
-	by    tracker.Actor
-	now   tracker.Time
-	items []tracker.ChangeItem
+	recorder
+	s   *Service
+	by  tracker.Actor
+	now tracker.Time
 }
 
 func read[T any](ctx context.Context, s *Service, by tracker.Actor, fn func(*store.Tx) (T, error)) (out T, err error) {
+	if tx := within(ctx); tx != nil {
+		return fn(tx)
+	}
 	err = s.store.Read(ctx, by.Workspace, func(tx *store.Tx) error {
 		out, err = fn(tx)
 		return err
@@ -57,6 +60,9 @@ func read[T any](ctx context.Context, s *Service, by tracker.Actor, fn func(*sto
 }
 
 func write[T any](ctx context.Context, s *Service, by tracker.Actor, fn func(*work) (T, error)) (out T, err error) {
+	if tx := within(ctx); tx != nil {
+		return run(s, tx, by, fn)
+	}
 	err = s.store.Write(ctx, by.Workspace, func(tx *store.Tx) error {
 		out, err = run(s, tx, by, fn)
 		return err
@@ -68,16 +74,14 @@ func write[T any](ctx context.Context, s *Service, by tracker.Actor, fn func(*wo
 func run[T any](s *Service, tx *store.Tx, by tracker.Actor, fn func(*work) (T, error)) (T, error) {
 	w := &work{Tx: tx, s: s, by: by, now: tracker.TimeOf(s.now())}
 	out, err := fn(w)
-	if err == nil && len(w.items) > 0 {
-		err = tx.AppendChange(&tracker.Change{
-			Member: by.Member, Actor: by.Name, Via: by.Via, RequestID: by.RequestID, At: s.now().UnixMilli(), Items: w.items,
-		})
+	if change := w.change(); err == nil && change != nil {
+		change.ID, change.At = s.newID(), s.now().UnixMilli()
+		change.Member, change.Actor, change.Via, change.RequestID = by.Member, by.Name, by.Via, by.RequestID
+		if err = tx.AppendChange(change); err == nil {
+			err = w.revokePublished(change.Items)
+		}
 	}
 	return out, err
-}
-
-func (w *work) record(action string, e tracker.Entity, data map[string]any) {
-	w.items = append(w.items, tracker.ChangeItem{EntityType: e.EntityType(), EntityID: e.EntityID(), Action: action, Data: data})
 }
 
 // create saves a new entity and records it.
@@ -105,7 +109,7 @@ func update[T tracker.Entity, P interface {
 	if err := save(&after); err != nil {
 		return before, err
 	}
-	w.record("update", after, delta)
+	w.recordUpdate(before, after, delta)
 	return after, nil
 }
 

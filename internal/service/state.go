@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"milepost/internal/tracker"
 )
@@ -93,6 +92,7 @@ func (l lane[T, P]) dissolve(id int64, replacement tracker.Opt[int64], in conten
 	if !ok {
 		return false, tracker.ErrNotFound
 	}
+	l.w.primary(state)
 	if err := tracker.Removable(l.common(), *P(&state).Common(), l.defaultID); err != nil {
 		return false, err
 	}
@@ -156,16 +156,6 @@ func (s *Service) inChunks(ctx context.Context, by tracker.Actor, step func(*wor
 			return err
 		}
 		ctx = context.WithoutCancel(ctx)
-	}
-}
-
-// moved records that entities went from one state to another.
-func (w *work) moved(entityType, field string, ids []int64, from, to int64) {
-	for _, id := range ids {
-		w.items = append(w.items, tracker.ChangeItem{
-			EntityType: entityType, EntityID: strconv.FormatInt(id, 10), Action: "update",
-			Data: map[string]any{field: tracker.Delta{Old: from, New: to}},
-		})
 	}
 }
 

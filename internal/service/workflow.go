@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"milepost/internal/store"
 	"milepost/internal/tracker"
@@ -154,11 +155,18 @@ func (s *Service) DeleteWorkflow(ctx context.Context, by tracker.Actor, id int64
 		if err != nil {
 			return false, err
 		}
+		w.primary(flow)
 		if ws.DefaultWorkflowID == id {
 			return false, tracker.Impossible("id", "names the default workflow: make another one the default first")
 		}
+		if len(flow.ProjectIDs) > 0 {
+			return false, tracker.Impossible("id", "names a workflow that has projects: move %v to another team first", flow.ProjectIDs)
+		}
 		empty, err := w.emptyWorkflow(flow, replacement)
 		if err != nil || !empty {
+			return false, err
+		}
+		if err := w.leaveWorkflow(id, ws.DefaultWorkflowID); err != nil {
 			return false, err
 		}
 		return true, w.removeWorkflow(flow)
@@ -196,13 +204,56 @@ func (w *work) emptyWorkflow(flow tracker.Workflow, replacement tracker.Opt[int6
 	return true, nil
 }
 
+// moveStories moves the first stories of a state, at most limit, behind those of another, by the
+// rules of any other move.
 func (w *work) moveStories(from, to tracker.WorkflowState, limit int64) error {
-	if limit == 0 {
-		return nil
+	stories, err := w.SomeStoriesIn(from.ID, limit)
+	if err != nil {
+		return err
 	}
-	ids, err := w.MoveStories(from, to, limit, w.now)
-	w.moved("story", "workflow_state_id", ids, from.ID, to.ID)
-	return err
+	for _, story := range stories {
+		position, err := w.StoryLast(story.ID, to.ID)
+		if err != nil {
+			return err
+		}
+		moved, err := w.updateStory(story, func(s *tracker.Story) {
+			s.Move(to, w.now)
+			s.Position = position
+		})
+		if err != nil {
+			return err
+		}
+		if err := w.refreshBlocking(moved); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveWorkflow takes the workflow from the groups that work in it. Those that work in no other
+// go on in the fallback.
+func (w *work) leaveWorkflow(id, fallback int64) error {
+	groups, err := w.Groups()
+	if err != nil {
+		return err
+	}
+	for _, before := range groups {
+		if !slices.Contains(before.WorkflowIDs, id) {
+			continue
+		}
+		left := without(before.WorkflowIDs, id)
+		if len(left) == 0 {
+			left = []int64{fallback}
+		}
+		after := before
+		if err := after.Apply(tracker.GroupChange{WorkflowIDs: tracker.Some(left)}); err != nil {
+			return err
+		}
+		if _, err := update(w, before, func(g *tracker.Group) { *g = after }, w.Tx.UpdateGroup); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *work) removeWorkflow(flow tracker.Workflow) error {

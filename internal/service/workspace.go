@@ -13,7 +13,7 @@ type NewWorkspace struct {
 	Name, Slug, OwnerName, OwnerEmail, OwnerMention string
 }
 
-// CreateWorkspace makes a workspace with its default workflow, epic states and owner.
+// CreateWorkspace makes a workspace with its default workflow, epic states, custom fields and owner.
 func (s *Service) CreateWorkspace(ctx context.Context, by tracker.Actor, p NewWorkspace) (tracker.Workspace, tracker.Member, error) {
 	now := tracker.TimeOf(s.now())
 	ws := tracker.NewWorkspace(s.newID(), s.newID(), p.Slug, p.Name, now)
@@ -27,6 +27,9 @@ func (s *Service) CreateWorkspace(ctx context.Context, by tracker.Actor, p NewWo
 				return none{}, err
 			}
 			if err := w.createEpicWorkflow(); err != nil {
+				return none{}, err
+			}
+			if err := w.createBuiltInFields(); err != nil {
 				return none{}, err
 			}
 			flow, err := w.createWorkflow(tracker.Workflow{Name: "Standard", AutoAssignOwner: true})
@@ -106,6 +109,15 @@ func (s *Service) UpdateWorkspace(ctx context.Context, by tracker.Actor, ch trac
 func (s *Service) SwitchFeature(ctx context.Context, by tracker.Actor, f tracker.Feature, on bool) error {
 	_, err := s.UpdateWorkspace(ctx, by, tracker.WorkspaceChange{Features: map[tracker.Feature]bool{f: on}})
 	return err
+}
+
+// require fails when the feature is off.
+func (w *work) require(f tracker.Feature) error {
+	ws, err := w.Workspace()
+	if err != nil {
+		return err
+	}
+	return ws.Require(f)
 }
 
 // Audit reads the security audit log, newest first.

@@ -17,3 +17,16 @@ func (tx *Tx) Category(id int64) (tracker.Category, error) { return categories.g
 func (tx *Tx) InsertCategory(c *tracker.Category) error    { return categories.insert(tx, c) }
 func (tx *Tx) UpdateCategory(c *tracker.Category) error    { return categories.update(tx, c) }
 func (tx *Tx) DeleteCategory(id int64) error               { return categories.delete(tx, id) }
+
+// CategoriesNamed finds categories by their folded names.
+func (tx *Tx) CategoriesNamed(keys []string) ([]tracker.Category, error) {
+	return categories.find(tx, tx.anyOf("name_key", "$2"), tx.list(keys))
+}
+
+// CategoriesByID lists the categories with the ids.
+func (tx *Tx) CategoriesByID(ids []int64) ([]tracker.Category, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return categories.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
+}

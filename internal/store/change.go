@@ -12,13 +12,15 @@ import (
 
 const itemsPerInsert = 100
 
+const changeColumns = `number, change_id, primary_id, member_id, actor_name, via, request_id, changed_at`
+
 // AppendChange gives the change the workspace's next number and keeps it. The counter is
 // written with the transaction, so numbers have no gaps.
 func (tx *Tx) AppendChange(c *tracker.Change) error {
 	tx.row.counters.change++
 	c.Number = tx.row.counters.change
-	_, err := tx.exec(`insert into change (workspace_id, number, member_id, actor_name, via, request_id, changed_at)
-		values ($1, $2, $3, $4, $5, $6, $7)`, c.Number, c.Member, c.Actor, c.Via, c.RequestID, c.At)
+	_, err := tx.exec(`insert into change (workspace_id, `+changeColumns+`) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		c.Number, c.ID, c.PrimaryID, c.Member, c.Actor, c.Via, c.RequestID, c.At)
 	if err != nil {
 		return err
 	}
@@ -34,17 +36,30 @@ func (tx *Tx) insertItems(c *tracker.Change, start, end int) error {
 	var rows []string
 	args := []any{c.Number}
 	for i, item := range c.Items[start:end] {
+		about, err := json.Marshal(item.About)
+		if err != nil {
+			return err
+		}
 		data, err := json.Marshal(item.Data)
 		if err != nil {
 			return err
 		}
 		n := len(args) + 2
-		rows = append(rows, fmt.Sprintf("($1, $2, $%d, $%d, $%d, $%d, $%d)", n, n+1, n+2, n+3, n+4))
-		args = append(args, start+i, item.EntityType, item.EntityID, item.Action, string(data))
+		rows = append(rows, fmt.Sprintf("($1, $2, $%d, $%d, $%d, $%d, $%d, $%d, $%d, $%d)", n, n+1, n+2, n+3, n+4, n+5, n+6, n+7))
+		args = append(args, start+i, item.EntityType, item.EntityID, item.Action, storyAt(item, 0), storyAt(item, 1), string(about), string(data))
 	}
-	_, err := tx.exec(`insert into change_item (workspace_id, number, ordinal, entity_type, entity_id, action, data)
+	_, err := tx.exec(`insert into change_item
+		(workspace_id, number, ordinal, entity_type, entity_id, action, story_id, other_story_id, about, data)
 		values `+strings.Join(rows, ", "), args...)
 	return err
+}
+
+// storyAt is the id of the item's story at the index, or null.
+func storyAt(item tracker.ChangeItem, i int) *int64 {
+	if i >= len(item.StoryIDs) {
+		return nil
+	}
+	return &item.StoryIDs[i]
 }
 
 // ChangeNumber is the number of the newest change.
@@ -64,30 +79,64 @@ func (s *Store) ChangeTotal(ctx context.Context) (n int64, err error) {
 
 // Changes reads the log on from the change after the given number, at most limit changes.
 func (tx *Tx) Changes(after int64, limit int) ([]tracker.Change, error) {
-	var out []tracker.Change
-	err := tx.each(func(rows *sql.Rows) error {
-		var c tracker.Change
-		if err := rows.Scan(&c.Number, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.At); err != nil {
-			return err
-		}
-		out = append(out, c)
-		return nil
-	}, `select number, member_id, actor_name, via, request_id, changed_at from change
-		where workspace_id = $1 and number > $2 order by number limit $3`, after, limit)
+	out, err := tx.scanChanges(`number > $2 order by number limit $3`, after, limit)
 	if err != nil || len(out) == 0 {
 		return out, err
 	}
-	first := out[0].Number
-	err = tx.each(func(rows *sql.Rows) error {
-		var number int64
+	return out, tx.scanItems(out, `select `+itemColumns+` from change_item
+		where workspace_id = $1 and number between $2 and $3 order by number, ordinal`, out[0].Number, out[len(out)-1].Number)
+}
+
+func (tx *Tx) scanChanges(condition string, args ...any) ([]tracker.Change, error) {
+	var out []tracker.Change
+	err := tx.each(func(rows *sql.Rows) error {
+		var c tracker.Change
+		err := rows.Scan(&c.Number, &c.ID, &c.PrimaryID, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.At)
+		out = append(out, c)
+		return err
+	}, `select `+changeColumns+` from change where workspace_id = $1 and `+condition, args...)
+	return out, err
+}
+
+const itemColumns = `number, ordinal, entity_type, entity_id, action, story_id, other_story_id, about, data`
+
+// scanItems gives the changes the items that the statement finds; both are in order.
+func (tx *Tx) scanItems(changes []tracker.Change, statement string, args ...any) error {
+	at := 0
+	return tx.each(func(rows *sql.Rows) error {
+		var number, ordinal int64
+		var story, other *int64
 		var item tracker.ChangeItem
-		if err := rows.Scan(&number, &item.EntityType, &item.EntityID, &item.Action, jsonText{&item.Data}); err != nil {
+		err := rows.Scan(&number, &ordinal, &item.EntityType, &item.EntityID, &item.Action, &story, &other, jsonText{&item.About}, jsonText{&item.Data})
+		if err != nil {
 			return err
 		}
-		c := &out[number-first] // numbers have no gaps
-		c.Items = append(c.Items, item)
+		for _, id := range []*int64{story, other} {
+			if id != nil {
+				item.StoryIDs = append(item.StoryIDs, *id)
+			}
+		}
+		for changes[at].Number < number {
+			at++
+		}
+		changes[at].Items = append(changes[at].Items, item)
 		return nil
-	}, `select number, entity_type, entity_id, action, data from change_item
-		where workspace_id = $1 and number between $2 and $3 order by number, ordinal`, first, out[len(out)-1].Number)
-	return out, err
+	}, statement, args...)
+}
+
+// changesOfStory are the numbers of the changes that stand in the history of story $2.
+const changesOfStory = `select number from change_item where workspace_id = $1 and story_id = $2
+	union select number from change_item where workspace_id = $1 and other_story_id = $2`
+
+// StoryChanges reads the changes that stand in the history of a story, oldest first, with those of
+// their items that are about the story or about no story at all.
+func (tx *Tx) StoryChanges(story int64) ([]tracker.Change, error) {
+	out, err := tx.scanChanges(`number in (`+changesOfStory+`) order by number`, story)
+	if err != nil || len(out) == 0 {
+		return out, err
+	}
+	return out, tx.scanItems(out, `select `+itemColumns+` from change_item where workspace_id = $1 and story_id = $2
+		union all select `+itemColumns+` from change_item where workspace_id = $1 and other_story_id = $2
+		union all select `+itemColumns+` from change_item where workspace_id = $1 and (story_id is null and number in (`+changesOfStory+`))
+		order by number, ordinal`, story)
 }

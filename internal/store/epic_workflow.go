@@ -1,9 +1,6 @@
 package store
 
 import (
-	"database/sql"
-	"slices"
-
 	"milepost/internal/tracker"
 )
 
@@ -33,23 +30,13 @@ func (tx *Tx) EpicWorkflow() (tracker.EpicWorkflow, error) {
 	return w, err
 }
 
-// CountEpics counts the epics in a state, archived ones too.
-func (tx *Tx) CountEpics(state int64) (n int64, err error) {
+// CountEpicsIn counts the epics in a state, archived ones too.
+func (tx *Tx) CountEpicsIn(state int64) (n int64, err error) {
 	err = tx.one([]any{&n}, `select count(*) from epic where workspace_id = $1 and epic_state_id = $2`, state)
 	return n, err
 }
 
-// MoveEpics moves up to limit epics from one state to another and returns their ids in order.
-func (tx *Tx) MoveEpics(from, to, limit int64, now tracker.Time) ([]int64, error) {
-	var ids []int64
-	err := tx.each(func(rows *sql.Rows) error {
-		var id int64
-		err := rows.Scan(&id)
-		ids = append(ids, id)
-		return err
-	}, `update epic set epic_state_id = $3, updated_at = $4 where workspace_id = $1 and id in
-			(select id from epic where workspace_id = $1 and epic_state_id = $2 order by id limit $5) returning id`,
-		from, to, now, limit)
-	slices.Sort(ids)
-	return ids, err
+// SomeEpicsIn lists up to limit epics of a state.
+func (tx *Tx) SomeEpicsIn(state, limit int64) ([]tracker.Epic, error) {
+	return epics.scan(tx, epics.selectSQL+` and (epic_state_id = $2) order by id limit $3`, state, limit)
 }

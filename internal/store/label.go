@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"strconv"
 
 	"milepost/internal/tracker"
 )
@@ -24,60 +25,48 @@ func (tx *Tx) LabelsNamed(keys []string) ([]tracker.Label, error) {
 	return labels.find(tx, tx.anyOf("name_key", "$2"), tx.list(keys))
 }
 
-// DeleteLabel takes the label off everything that carries it.
-func (tx *Tx) DeleteLabel(id int64) error {
-	for _, statement := range []string{
-		`delete from story_label where workspace_id = $1 and label_id = $2`,
-		`delete from epic_label where workspace_id = $1 and label_id = $2`,
-	} {
-		if _, err := tx.exec(statement, id); err != nil {
-			return err
-		}
+func (tx *Tx) DeleteLabel(id int64) error { return labels.delete(tx, id) }
+
+// LabelsByID lists the labels with the ids.
+func (tx *Tx) LabelsByID(ids []int64) ([]tracker.Label, error) {
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	return labels.delete(tx, id)
+	return labels.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
 }
 
-// LabelStats counts what carries each label, of the one label or, with 0, of all. Labels that
+// LabelStats counts what carries each label, of those named or, without any, of all. Labels that
 // nothing carries are absent from the map.
-func (tx *Tx) LabelStats(id int64) (map[int64]tracker.LabelStats, error) {
-	stats := map[int64]tracker.LabelStats{}
-	err := tx.each(func(rows *sql.Rows) error {
-		var label int64
-		var s tracker.LabelStats
-		err := rows.Scan(&label, &s.StoriesTotal, &s.StoriesBacklog, &s.StoriesUnstarted, &s.StoriesStarted, &s.StoriesDone,
-			&s.StoriesUnestimated, &s.PointsTotal, &s.PointsBacklog, &s.PointsUnstarted, &s.PointsStarted, &s.PointsDone)
-		stats[label] = s
-		return err
-	}, `select story_label.label_id, count(*),
-			count(*) filter (where state.type = 'backlog'), count(*) filter (where state.type = 'unstarted'),
-			count(*) filter (where state.type = 'started'), count(*) filter (where state.type = 'done'),
-			count(*) filter (where story.estimate is null),
-			coalesce(sum(story.estimate), 0),
-			coalesce(sum(story.estimate) filter (where state.type = 'backlog'), 0),
-			coalesce(sum(story.estimate) filter (where state.type = 'unstarted'), 0),
-			coalesce(sum(story.estimate) filter (where state.type = 'started'), 0),
-			coalesce(sum(story.estimate) filter (where state.type = 'done'), 0)
-		from story_label
-		join story on (story.workspace_id = $1 and story.id = story_label.story_id)
-		join workflow_state state on (state.workspace_id = $1 and state.id = story.workflow_state_id)
-		where story_label.workspace_id = $1 and (story_label.label_id = $2 or $2 = 0) and story.archived = false
-		group by story_label.label_id`, id)
+func (tx *Tx) LabelStats(ids ...int64) (map[int64]tracker.LabelStats, error) {
+	byStory, err := tx.labelStoryStats(ids)
 	if err != nil {
 		return nil, err
 	}
+	stats := map[int64]tracker.LabelStats{}
+	for key, s := range byStory {
+		label, err := strconv.ParseInt(key, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		stats[label] = tracker.LabelStats{Stories: s}
+	}
+	condition, args := tx.amongTargets(ids)
 	err = tx.each(func(rows *sql.Rows) error {
-		var label, total, unstarted, started, done int64
-		err := rows.Scan(&label, &total, &unstarted, &started, &done)
+		var key string
+		var total, unstarted, started, done int64
+		if err := rows.Scan(&key, &total, &unstarted, &started, &done); err != nil {
+			return err
+		}
+		label, err := strconv.ParseInt(key, 10, 64)
 		s := stats[label]
-		s.EpicsTotal, s.EpicsUnstarted, s.EpicsStarted, s.EpicsDone = total, unstarted, started, done
+		s.Epics, s.EpicsUnstarted, s.EpicsStarted, s.EpicsDone = total, unstarted, started, done
 		stats[label] = s
 		return err
-	}, `select epic_label.label_id, count(*), count(*) filter (where state.type = 'unstarted'),
-			count(*) filter (where state.type = 'started'), count(*) filter (where state.type = 'done')
-		from epic_label
-		join epic on (epic.workspace_id = $1 and epic.id = epic_label.epic_id)
-		join epic_state state on (state.workspace_id = $1 and state.id = epic.epic_state_id)
-		where epic_label.workspace_id = $1 and (epic_label.label_id = $2 or $2 = 0) and epic.archived = false
-		group by epic_label.label_id`, id)
+	}, `select r.target, count(*), count(*) filter (where t.type = 'unstarted'),
+			count(*) filter (where t.type = 'started'), count(*) filter (where t.type = 'done')
+		from ref r join epic e on (e.workspace_id = $1 and e.id = r.id)
+		join epic_state t on (t.workspace_id = $1 and t.id = e.epic_state_id)
+		where r.workspace_id = $1 and r.entity = 'epic' and r.kind = 'label' and (`+condition+`)
+			and e.archived = false group by r.target`, args...)
 	return stats, err
 }

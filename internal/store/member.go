@@ -12,7 +12,7 @@ var members = newTable("member", "created_at, member_id",
 		return []column{
 			{"member_id", &m.ID}, {"user_id", &m.UserID}, {"name", &m.Name}, {"email", &m.Email},
 			{"mention_name", &m.MentionName}, {"mention_key", derived{tracker.Fold(m.MentionName)}}, {"role", &m.Role},
-			{"disabled", &m.Disabled}, {"created_at", &m.CreatedAt}, {"updated_at", &m.UpdatedAt},
+			{"disabled", &m.Disabled}, {"icon_id", &m.IconID}, {"created_at", &m.CreatedAt}, {"updated_at", &m.UpdatedAt},
 		}
 	})
 

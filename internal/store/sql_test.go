@@ -21,6 +21,8 @@ var acrossWorkspaces = map[string]string{
 	"Workspaces":       "lists the workspaces themselves",
 	"WorkspaceBySlug":  "finds a workspace",
 	"ChangeTotal":      "counts for the metrics",
+	"RevokePublished":  "a token that was published is revoked in its own workspace",
+	"ForgetAnswers":    "clears away what is too old in all workspaces",
 	"Account":          "a person is the same in all workspaces",
 	"schemaVersion":    "the schema is that of all workspaces",
 	"migrateOne":       "the schema is that of all workspaces",

@@ -68,3 +68,31 @@ func (s *Store) WorkspaceOfToken(ctx context.Context, id tracker.UUID) (workspac
 	}
 	return workspace, s.explain(err)
 }
+
+// Audit is what an audit row of another workspace than the transaction's says beside its facts.
+type Audit struct {
+	ID           tracker.UUID
+	Via, Address string
+}
+
+// RevokePublished revokes a token of whichever workspace, by its hash, and tells that workspace's
+// audit log. It returns the token's id; the empty one when there is no such live token.
+func (tx *Tx) RevokePublished(hash string, now tracker.Time, a Audit) (id tracker.UUID, err error) {
+	if tx.failed != nil {
+		return "", tx.failed
+	}
+	tx.store.queries.Add(1)
+	var workspace, member tracker.UUID
+	err = tx.sql.QueryRowContext(tx.ctx, `update token set revoked_at = $2 where hash = $1 and revoked_at is null
+		returning workspace_id, token_id, member_id`, hash, now).Scan(&workspace, &id, &member)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", tx.fail(err)
+	}
+	theirs := &Tx{ctx: tx.ctx, store: tx.store, sql: tx.sql, id: workspace}
+	return id, tx.fail(theirs.InsertAudit(&tracker.AuditEntry{
+		ID: a.ID, At: now, Action: "token.published", Subject: string(id), Detail: map[string]any{"member_id": member}, Via: a.Via, Address: a.Address,
+	}))
+}

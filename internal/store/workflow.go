@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"database/sql"
-	"slices"
 
 	"milepost/internal/tracker"
 )
@@ -34,7 +32,7 @@ func (tx *Tx) UpdateWorkflowState(s *tracker.WorkflowState) error {
 }
 func (tx *Tx) DeleteWorkflowState(id int64) error { return workflowStates.delete(tx, id) }
 
-// Workflows lists the workflows with their states, in three queries.
+// Workflows lists the workflows with their states and projects, in five queries.
 func (tx *Tx) Workflows() ([]tracker.Workflow, error) {
 	list, err := workflows.find(tx, "")
 	if err != nil {
@@ -48,12 +46,21 @@ func (tx *Tx) Workflows() ([]tracker.Workflow, error) {
 	if err != nil {
 		return nil, err
 	}
+	templates, err := tx.templatesByState()
+	if err != nil {
+		return nil, err
+	}
+	projects, err := tx.projectsByWorkflow()
+	if err != nil {
+		return nil, err
+	}
 	at := map[int64]int{}
 	for i, w := range list {
 		at[w.ID] = i
+		list[i].ProjectIDs = projects[w.ID]
 	}
 	for _, s := range states {
-		s.NumStories = counts[s.ID]
+		s.NumStories, s.NumTemplates = counts[s.ID], templates[s.ID]
 		w := &list[at[s.WorkflowID]]
 		w.States = append(w.States, s)
 	}
@@ -89,6 +96,21 @@ func (tx *Tx) WorkflowState(id int64) (tracker.WorkflowState, error) {
 	return workflowStates.get(tx, id)
 }
 
+// DefaultState returns the state in which stories enter the workflow.
+func (tx *Tx) DefaultState(workflow int64) (tracker.WorkflowState, error) {
+	flow, err := workflows.get(tx, workflow)
+	if err != nil {
+		return tracker.WorkflowState{}, err
+	}
+	return tx.WorkflowState(flow.DefaultStateID)
+}
+
+// AutoAssignsOwner reports whether who starts an unowned story of the workflow becomes its owner.
+func (tx *Tx) AutoAssignsOwner(workflow int64) (bool, error) {
+	flow, err := workflows.get(tx, workflow)
+	return flow.AutoAssignOwner, err
+}
+
 func (tx *Tx) storiesByState() (map[int64]int64, error) {
 	counts := map[int64]int64{}
 	err := tx.each(func(rows *sql.Rows) error {
@@ -106,23 +128,7 @@ func (tx *Tx) CountStories(state int64) (n int64, err error) {
 	return n, err
 }
 
-// MoveStories moves the first stories of one state, at most limit, to the end of another and
-// returns their ids, both in their order.
-func (tx *Tx) MoveStories(from, to tracker.WorkflowState, limit int64, now tracker.Time) ([]int64, error) {
-	var ids []int64
-	place := map[int64]int64{}
-	err := tx.each(func(rows *sql.Rows) error {
-		var id, position int64
-		err := rows.Scan(&id, &position)
-		ids, place[id] = append(ids, id), position
-		return err
-	}, `update story set workflow_state_id = $3, workflow_id = $4, updated_at = $5, moved_at = $5,
-			position = moved.place + (select coalesce(max(last.position), 0) from story last
-				where last.workspace_id = $1 and last.workflow_state_id = $3)
-		from (select id, 65536 * row_number() over (order by position, id) as place from story
-			where workspace_id = $1 and workflow_state_id = $2 order by position, id limit $6) moved
-		where story.workspace_id = $1 and story.id = moved.id returning story.id, story.position`,
-		from.ID, to.ID, to.WorkflowID, now, limit)
-	slices.SortFunc(ids, func(a, b int64) int { return cmp.Compare(place[a], place[b]) })
-	return ids, err
+// SomeStoriesIn lists the first stories of a state, at most limit, in their order.
+func (tx *Tx) SomeStoriesIn(state, limit int64) ([]tracker.Story, error) {
+	return stories.scan(tx, stories.selectSQL+` and (workflow_state_id = $2) order by position, id limit $3`, state, limit)
 }

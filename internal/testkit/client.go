@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"
@@ -67,6 +68,30 @@ func (c *Client) Do(t testing.TB, method, path string, body any) Answer {
 		t.Fatal(err)
 	}
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Text: string(text)}
+}
+
+// Upload posts a multipart form with one file.
+func (c *Client) Upload(t testing.TB, path, field, name, content string) Answer {
+	t.Helper()
+	var body strings.Builder
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile(field, name)
+	if err == nil {
+		_, err = io.WriteString(part, content)
+	}
+	if err == nil {
+		err = form.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	uploader := *c
+	uploader.Header = c.Header.Clone()
+	if uploader.Header == nil {
+		uploader.Header = http.Header{}
+	}
+	uploader.Header.Set("Content-Type", form.FormDataContentType())
+	return uploader.Do(t, "POST", path, body.String())
 }
 
 // Want sends a request and fails the test unless it is answered with the status.

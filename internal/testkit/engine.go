@@ -43,6 +43,16 @@ func Engines(t *testing.T, fn func(t *testing.T, newDatabase func(*testing.T) st
 	}
 }
 
+// Addresses gives an empty database of each engine, to tests that compare them.
+func Addresses(t *testing.T) []string {
+	t.Helper()
+	out := []string{filepath.Join(t.TempDir(), "milepost.db")}
+	if server := os.Getenv(PostgresVariable); server != "" {
+		out = append(out, newPostgres(t, server))
+	}
+	return out
+}
+
 var (
 	databases    atomic.Int64
 	templateOnce sync.Once

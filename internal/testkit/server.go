@@ -114,6 +114,12 @@ func (s *Server) NewMember(t *testing.T, of *Client, mention string, role tracke
 	return s.client(t, of.Workspace, m)
 }
 
+// NewToken makes another token of the client's member.
+func (s *Server) NewToken(t *testing.T, of *Client) string {
+	t.Helper()
+	return s.client(t, of.Workspace, of.Member).Token
+}
+
 func (s *Server) client(t *testing.T, workspace tracker.UUID, m tracker.Member) *Client {
 	t.Helper()
 	_, token, err := s.Service.CreateToken(context.Background(), Operator(workspace), m.ID, service.NewToken{Name: "test"})

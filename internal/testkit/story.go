@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"context"
 	"database/sql"
 	"strings"
 	"testing"
@@ -9,46 +10,109 @@ import (
 	"milepost/internal/tracker"
 )
 
-// InsertStories puts a story at each position of a workflow state, past the API, and returns their
-// ids in the order of the positions given.
-func (s *Server) InsertStories(t *testing.T, address string, workspace tracker.UUID, state int64, positions ...int64) []int64 {
+// PutStory stores a story as it is, past all rules: in the default state of the workspace's
+// default workflow and requested by its owner, unless change says otherwise.
+func PutStory(t testing.TB, s *Server, workspace tracker.UUID, change func(*tracker.Story)) tracker.Story {
 	t.Helper()
-	return s.insert(t, address, workspace, positions, `insert into story (workspace_id, id, name, story_type, workflow_id, workflow_state_id,
-			position, archived, created_at, updated_at, moved_at)
-		select workspace_id, $2, 'Story', 'feature', workflow_id, id, $3, false, 0, 0, 0
-		from workflow_state where workspace_id = $1 and id = $4`, state)
+	return PutStories(t, s, workspace, 1, change)[0]
 }
 
-// InsertEpics puts n epics in an epic state, past the API, and returns their ids.
-func (s *Server) InsertEpics(t *testing.T, address string, workspace tracker.UUID, state int64, n int) []int64 {
+// PutStories stores n stories in one transaction.
+func PutStories(t testing.TB, s *Server, workspace tracker.UUID, n int, change func(*tracker.Story)) []tracker.Story {
 	t.Helper()
-	return s.insert(t, address, workspace, make([]int64, n), `insert into epic (workspace_id, id, name, epic_state_id, archived, created_at, updated_at)
-		values ($1, $2, 'Epic', $4, false, $3, 0)`, state)
-}
-
-// insert runs the statement once for each value, with the workspace, a new id, the value and the state.
-func (s *Server) insert(t *testing.T, address string, workspace tracker.UUID, values []int64, statement string, state int64) []int64 {
-	t.Helper()
-	ids := make([]int64, len(values))
-	err := s.Store.Write(t.Context(), workspace, func(tx *store.Tx) error {
-		for i := range ids {
-			ids[i] = tx.NextID()
+	out := make([]tracker.Story, n)
+	err := s.Store.Write(context.Background(), workspace, func(tx *store.Tx) error {
+		ws, err := tx.Workspace()
+		if err != nil {
+			return err
+		}
+		flow, err := tx.Workflow(ws.DefaultWorkflowID)
+		if err != nil {
+			return err
+		}
+		owner, err := tx.Owner()
+		if err != nil {
+			return err
+		}
+		now := tracker.TimeOf(s.Clock.Now())
+		for i := range out {
+			story := tracker.Story{
+				ID: tx.NextID(), Name: "Story", Type: tracker.Feat, WorkflowID: flow.ID, StateID: flow.DefaultStateID, RequestedBy: owner.ID,
+				MovedAt: now, CreatedAt: now, UpdatedAt: now,
+			}
+			change(&story)
+			if story.Position, err = tx.StoryLast(story.ID, story.StateID); err != nil {
+				return err
+			}
+			if err := tx.InsertStory(&story); err != nil {
+				return err
+			}
+			out[i] = story
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx, err := openRaw(t, address).BeginTx(t.Context(), nil)
+	return out
+}
+
+// GetStory reads a story as it is stored.
+func GetStory(t testing.TB, s *Server, workspace tracker.UUID, id int64) (story tracker.Story) {
+	t.Helper()
+	err := s.Store.Read(context.Background(), workspace, func(tx *store.Tx) (err error) {
+		story, err = tx.Story(id)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range values {
-		if _, err := tx.ExecContext(t.Context(), statement, string(workspace), ids[i], v, state); err != nil {
-			t.Fatal(err)
-		}
+	return story
+}
+
+// InsertStories puts a story at each position of a workflow state, past all rules, and returns
+// their ids in the order of the positions given.
+func (s *Server) InsertStories(t *testing.T, workspace tracker.UUID, state int64, positions ...int64) []int64 {
+	t.Helper()
+	ids := make([]int64, len(positions))
+	for i, story := range PutStories(t, s, workspace, len(positions), func(story *tracker.Story) { story.StateID = state }) {
+		ids[i] = story.ID
 	}
-	if err := tx.Commit(); err != nil {
+	err := s.Store.Write(t.Context(), workspace, func(tx *store.Tx) error {
+		for i, id := range ids {
+			before, err := tx.Story(id)
+			if err != nil {
+				return err
+			}
+			after := before
+			after.Position = positions[i]
+			if err := tx.UpdateStory(&before, &after); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// InsertEpics puts n epics in an epic state, past all rules, and returns their ids.
+func (s *Server) InsertEpics(t *testing.T, workspace tracker.UUID, state int64, n int) []int64 {
+	t.Helper()
+	ids := make([]int64, n)
+	err := s.Store.Write(t.Context(), workspace, func(tx *store.Tx) error {
+		for i := range ids {
+			epic := tracker.Epic{ID: tx.NextID(), Name: "Epic", StateID: state, Position: int64(i)}
+			if err := tx.InsertEpic(&epic); err != nil {
+				return err
+			}
+			ids[i] = epic.ID
+		}
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return ids

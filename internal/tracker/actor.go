@@ -1,5 +1,7 @@
 package tracker
 
+import "fmt"
+
 // Actor is who is asking: one member of one workspace, through one token.
 type Actor struct {
 	Workspace UUID
@@ -30,3 +32,8 @@ func (r Role) Administers() bool { return r == Owner || r == Admin }
 
 // Writes reports whether the role may change anything.
 func (r Role) Writes() bool { return r != Observer }
+
+// AppURL is the address of a page of the web application that is served under the base.
+func (a Actor) AppURL(base, kind string, id any) string {
+	return fmt.Sprintf("%s/%s/%s/%v", base, a.Slug, kind, id)
+}

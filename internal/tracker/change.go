@@ -1,11 +1,16 @@
 package tracker
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Change is one entry of a workspace's change log: everything one write did.
 type Change struct {
 	Number    int64
-	Member    UUID // empty when no member acted
+	ID        UUID
+	PrimaryID string // of the entity the request was about; empty for many at once
+	Member    UUID   // empty when no member acted
 	Actor     string
 	Via       string
 	RequestID string
@@ -18,6 +23,11 @@ type ChangeItem struct {
 	EntityType string
 	EntityID   string
 	Action     string // create, update or delete
+	// StoryIDs are the stories in whose history the item stands: none, one, or the two of a link.
+	StoryIDs []int64
+	// About holds, for an update, what identifies the entity to people beside what changed: the
+	// entity may be gone by the time somebody reads this.
+	About map[string]any
 	// Data holds the fields of the entity (create, delete) or, for an update,
 	// a Delta for each field that changed.
 	Data map[string]any
@@ -43,6 +53,46 @@ type Entity interface {
 	EntityType() string
 	EntityID() string
 	Fields() []Field
+}
+
+// OfStory is an entity that stands in the history of stories.
+type OfStory interface{ StoryIDs() []int64 }
+
+// identity names the fields that identify entities to people; those of other types are known by
+// their name.
+var identity = map[string][]string{
+	"story":         {"name", "story_type", "parent_story_id"},
+	"story-task":    {"description", "complete", "story_id"},
+	"story-comment": {"text", "author_id", "story_id"},
+	"story-link":    {"subject_id", "verb", "object_id"},
+	"epic-comment":  {"text", "author_id", "epic_id"},
+	"health":        {"status", "epic_id"},
+	"reaction":      {"emoji", "comment_id", "story_id"},
+}
+
+// Identifies reports whether the field identifies entities of the type.
+func Identifies(entityType, field string) bool {
+	if fields, ok := identity[entityType]; ok {
+		return slices.Contains(fields, field)
+	}
+	return field == "name"
+}
+
+// NewItem is what a change did to an entity: data is its snapshot or, for an update, its delta.
+func NewItem(action string, e Entity, data map[string]any) ChangeItem {
+	item := ChangeItem{EntityType: e.EntityType(), EntityID: e.EntityID(), Action: action, Data: data}
+	if of, ok := e.(OfStory); ok {
+		item.StoryIDs = of.StoryIDs()
+	}
+	if action == "update" {
+		item.About = map[string]any{}
+		for _, f := range e.Fields() {
+			if v := plain(f.Value); v != nil && data[f.Name] == nil && Identifies(item.EntityType, f.Name) {
+				item.About[f.Name] = v
+			}
+		}
+	}
+	return item
 }
 
 // Snapshot is the whole entity, without its empty fields.

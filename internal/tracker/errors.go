@@ -1,6 +1,9 @@
 package tracker
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Code classes an error; one place in the API maps codes to statuses.
 type Code int
@@ -60,4 +63,61 @@ func Impossible(field, format string, args ...any) *Error {
 // Denied says that the actor's role does not allow this.
 func Denied(message string) *Error {
 	return &Error{Code: Forbidden, Message: message, Tag: "forbidden"}
+}
+
+// Within puts the error's fields at a place deeper in the request: names of keys and indices of
+// arrays, outermost first.
+func Within(err error, path ...any) error {
+	var e *Error
+	if !errors.As(err, &e) || len(e.Fields) == 0 {
+		return err
+	}
+	var tree any = e.Fields
+	for i := len(path) - 1; i >= 0; i-- {
+		switch step := path[i].(type) {
+		case int:
+			list := make([]any, step+1)
+			list[step] = tree
+			tree = list
+		default:
+			tree = map[string]any{fmt.Sprint(step): tree}
+		}
+	}
+	fields, ok := tree.(map[string]any)
+	if !ok {
+		return err
+	}
+	return &Error{Code: e.Code, Message: e.Message, Fields: fields, Tag: e.Tag}
+}
+
+// About is the error with its reason given to another field, where the request knows it by
+// another name.
+func About(err error, field string) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Code != Unprocessable || len(e.Fields) != 1 {
+		return err
+	}
+	for _, reason := range e.Fields {
+		return Impossible(field, "%v", reason)
+	}
+	return err
+}
+
+// ImpossibleItems is Impossible for items of an array: reasons has one entry for each item, nil
+// where the item is good. It is nil when all of them are.
+func ImpossibleItems(field string, reasons []any) error {
+	last, bad := 0, 0
+	for i, reason := range reasons {
+		if reason != nil {
+			last, bad = i+1, bad+1
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	return &Error{
+		Code:    Unprocessable,
+		Message: fmt.Sprintf("The request could not be processed: %s holds %d of %d items that are not possible.", field, bad, len(reasons)),
+		Fields:  map[string]any{field: reasons[:last:last]},
+	}
 }

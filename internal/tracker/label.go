@@ -16,11 +16,9 @@ type Label struct {
 
 // LabelStats counts what carries a label; archived stories and epics are left out.
 type LabelStats struct {
-	EpicsTotal, EpicsUnstarted, EpicsStarted, EpicsDone                         int64
-	StoriesTotal, StoriesBacklog, StoriesUnstarted, StoriesStarted, StoriesDone int64
-	StoriesUnestimated                                                          int64
-	PointsTotal, PointsBacklog, PointsUnstarted, PointsStarted, PointsDone      int64
-	RelatedDocuments                                                            int64
+	Stories                                        StoryStats
+	Epics, EpicsUnstarted, EpicsStarted, EpicsDone int64
+	RelatedDocuments                               int64
 }
 
 // LabelParams is what a label can be created with, also inline in another request.

@@ -10,6 +10,7 @@ type Member struct {
 	MentionName string
 	Role        Role
 	Disabled    bool
+	IconID      *UUID
 	CreatedAt   Time
 	UpdatedAt   Time
 }
@@ -22,12 +23,14 @@ type MemberParams struct {
 	Role        Role
 }
 
-// MemberChange is what administrators can change of a member.
+// MemberChange is what can be changed of a member: the role and whether it is disabled by
+// administrators, the icon by the member alone.
 type MemberChange struct {
 	Name        Opt[string]
 	MentionName Opt[string]
 	Role        Opt[Role]
 	Disabled    Opt[bool]
+	IconID      Opt[UUID]
 }
 
 // Apply makes the changes that ch asks for.
@@ -36,6 +39,7 @@ func (m *Member) Apply(ch MemberChange) {
 	ch.MentionName.Apply(&m.MentionName)
 	ch.Role.Apply(&m.Role)
 	ch.Disabled.Apply(&m.Disabled)
+	ch.IconID.ApplyPtr(&m.IconID)
 }
 
 // Touch moves the time of the last update.
@@ -58,5 +62,6 @@ func (m Member) EntityID() string   { return string(m.ID) }
 func (m Member) Fields() []Field {
 	return []Field{
 		{"name", m.Name}, {"email", m.Email}, {"mention_name", m.MentionName}, {"role", m.Role}, {"disabled", m.Disabled},
+		{"display_icon_id", m.IconID},
 	}
 }

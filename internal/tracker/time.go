@@ -25,6 +25,12 @@ func (t Time) String() string {
 // MarshalText gives the wire form, for logs and change records.
 func (t Time) MarshalText() ([]byte, error) { return t.AppendText(nil) }
 
+// UnmarshalText reads the wire form back.
+func (t *Time) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTime(string(text))
+	return err
+}
+
 // timeForm refuses what time.Parse lets through, such as T1:00:00 and +24:00.
 var timeForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
@@ -42,11 +48,25 @@ func ParseTime(s string) (Time, error) {
 	return TimeOf(t), nil
 }
 
-// IsDate reports whether s is a calendar date YYYY-MM-DD, alone or at the head of a timestamp.
-func IsDate(s string) bool {
-	if _, err := time.Parse(time.DateOnly, s); err == nil {
-		return true
+var errDay = errors.New("must be a date such as 2026-01-31")
+
+// ParseDay reads a calendar date YYYY-MM-DD, alone or at the head of a timestamp, as its midnight UTC.
+func ParseDay(s string) (Time, error) {
+	if len(s) > len(time.DateOnly) {
+		if _, err := ParseTime(s); err != nil {
+			return 0, errDay
+		}
+		s = s[:len(time.DateOnly)]
 	}
-	_, err := ParseTime(s)
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 1 {
+		return 0, errDay
+	}
+	return TimeOf(t), nil
+}
+
+// IsDate reports whether s is a date that ParseDay reads.
+func IsDate(s string) bool {
+	_, err := ParseDay(s)
 	return err == nil
 }

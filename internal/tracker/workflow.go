@@ -15,6 +15,7 @@ type Workflow struct {
 	CreatedAt       Time
 	UpdatedAt       Time
 	States          []WorkflowState
+	ProjectIDs      []int64
 }
 
 // MaxWorkflows is how many workflows one workspace can have.
@@ -48,9 +49,10 @@ func (w *Workflow) Apply(ch WorkflowChange) {
 // WorkflowState is one column of a board.
 type WorkflowState struct {
 	State
-	WorkflowID int64
-	Verb       *string // in a commit message it moves the story here
-	NumStories int64
+	WorkflowID   int64
+	Verb         *string // in a commit message it moves the story here
+	NumStories   int64
+	NumTemplates int64
 }
 
 // Apply makes the changes that ch asks for, but for the place.

@@ -1,6 +1,9 @@
 package tracker
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Workspace is one team's world: everything belongs to exactly one workspace, and a token
 // opens exactly one.
@@ -136,3 +139,16 @@ func (w Workspace) Fields() []Field {
 		{"disabled_features", w.Disabled}, {"group_allowance", w.GroupAllowance}, {"default_workflow_id", w.DefaultWorkflowID},
 	}
 }
+
+// Today is the midnight UTC that stands for the current day in the workspace's own time zone.
+func (w *Workspace) Today(now Time) Time {
+	t, err := time.Parse("-07:00", w.UTCOffset)
+	if err != nil {
+		return now - now%daySeconds // the form of the offset is checked when it is set
+	}
+	_, offset := t.Zone()
+	local := now + Time(offset)
+	return local - local%daySeconds
+}
+
+const daySeconds = 24 * 60 * 60

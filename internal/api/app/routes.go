@@ -3,6 +3,8 @@
 package app
 
 import (
+	"net/http"
+
 	"milepost/internal/api/rest"
 	"milepost/internal/api/v3"
 )
@@ -15,11 +17,19 @@ func (a API) Routes() []rest.Route {
 	return []rest.Route{
 		rest.Get("/audit", "List Audit Log", a.listAudit).ForAdmins(),
 
+		rest.Post("/custom-fields", "Create Custom Field", a.createCustomField).ForAdmins().Fails(http.StatusConflict),
+
 		rest.Get("/epic-workflow", "Get Epic Workflow", a.getEpicWorkflow),
 		rest.Put("/epic-workflow", "Update Epic Workflow", a.updateEpicWorkflow).ForAdmins(),
 		rest.Post("/epic-workflow/states", "Create Epic State", a.createEpicState).ForAdmins(),
 		rest.Put("/epic-states/{epic-state-public-id}", "Update Epic State", a.updateEpicState).ForAdmins(),
 		rest.Delete("/epic-states/{epic-state-public-id}", "Delete Epic State", a.deleteEpicState).ForAdmins(),
+
+		rest.Post("/icons", "Upload Icon", a.createIcon).Receives(pictures{}, maxIconForm).ForSelf(),
+		rest.Get("/icons/{icon-public-id}", "Get Icon", a.getIcon),
+
+		rest.Post("/objectives/{objective-public-id}/key-results", "Create Key Result", a.createKeyResult),
+		rest.Delete("/key-results/{key-result-public-id}", "Delete Key Result", a.deleteKeyResult),
 
 		rest.Put("/member", "Update Own Member", a.updateSelf).ForSelf(),
 		rest.Get("/members", "List Members", a.listMembers).ForAdmins(),
@@ -28,7 +38,7 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/members/{member-public-id}/tokens", "List Tokens of Member", a.listTokensOfMember).ForAdmins(),
 
 		rest.Get("/tokens", "List Own Tokens", a.listTokens),
-		rest.Post("/tokens", "Create Own Token", a.createToken).ForSelf(),
+		rest.Post("/tokens", "Create Own Token", a.createToken).ForSelf().Unrepeatable(),
 		rest.Delete("/tokens/{token-public-id}", "Revoke Token", a.revokeToken).ForSelf(),
 
 		rest.Get("/workflows", "List Workflows", a.listWorkflows),

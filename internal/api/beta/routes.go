@@ -1,5 +1,6 @@
-// Package beta is the release before v3. It is v3's table with the rows exchanged that differ:
-// categories have a type, and colours are plain strings.
+// Package beta is the release before v3. It is v3's table with what differs exchanged: categories
+// have a type, colours take many forms, groups are created without one, and the texts of projects
+// may be of any length.
 package beta
 
 import (
@@ -12,15 +13,12 @@ type API struct{ v3.API }
 
 // Routes is every operation of beta.
 func (a API) Routes() []rest.Route {
-	return rest.Replace(a.API.Routes(),
-		rest.Get("/categories", "List Categories", a.listCategories),
+	a.AsKept = true
+	routes := rest.Replace(a.API.Routes(),
 		rest.Post("/categories", "Create Category", a.createCategory),
-		rest.Get("/categories/{category-public-id}", "Get Category", a.getCategory),
-		rest.Put("/categories/{category-public-id}", "Update Category", a.updateCategory),
-
-		rest.Get("/labels", "List Labels", a.listLabels),
-		rest.Post("/labels", "Create Label", a.createLabel),
-		rest.Get("/labels/{label-public-id}", "Get Label", a.getLabel),
-		rest.Put("/labels/{label-public-id}", "Update Label", a.updateLabel),
+		rest.Post("/groups", "Create Group", a.createGroup),
+		rest.Post("/projects", "Create Project", a.createProject),
+		rest.Put("/projects/{project-public-id}", "Update Project", a.updateProject),
 	)
+	return rest.AnyColors(rest.Shows(rest.Shows(routes, showCategory), showMilestone))
 }

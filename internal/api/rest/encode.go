@@ -31,6 +31,8 @@ func (s *shape) append(b []byte, v reflect.Value) []byte {
 		return append(b, ']')
 	case kindObject:
 		return s.appendObject(b, v)
+	case kindRaw:
+		return append(b, v.Bytes()...)
 	default:
 		b, _ = jsontext.AppendQuote(b, v.String()) // what is not UTF-8 has been replaced when it fails
 		return b

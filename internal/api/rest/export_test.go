@@ -9,7 +9,7 @@ import (
 // NewDecoder compiles a params struct; the function it returns fills one from a body, or says what
 // is wrong with that.
 func NewDecoder(t reflect.Type) func(body []byte) (params any, err error) {
-	f := compileForm(t)
+	f := compileForm(newCompiler(false), t)
 	r := &http.Request{URL: &url.URL{}}
 	return func(body []byte) (any, error) {
 		v := reflect.New(t).Elem()

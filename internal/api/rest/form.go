@@ -33,8 +33,7 @@ type param struct {
 	twin *field
 }
 
-func compileForm(t reflect.Type) *form {
-	c := newCompiler(false)
+func compileForm(c compiler, t reflect.Type) *form {
 	f := &form{inner: -1, body: c.object(t)}
 	if sf, ok := t.FieldByName(bodyField); ok {
 		f.inner, f.body = sf.Index[0], c.object(sf.Type)

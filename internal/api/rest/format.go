@@ -20,10 +20,16 @@ func patternFormat(reason, pattern string) *format {
 
 var formats = map[string]*format{
 	"color":     patternFormat("must be a colour of the form #rrggbb", `^#[a-fA-F0-9]{6}$`),
-	"anycolor":  {reason: "must be a colour", match: tracker.IsColor, lenient: true},
+	"anycolor":  {reason: "must be a colour", match: isAnyColor, lenient: true},
 	"mention":   patternFormat("must hold only a-z, 0-9, '-', '_' and '.'", tracker.MentionPattern),
 	"slug":      patternFormat("must hold only a-z, 0-9 and '-'", tracker.SlugPattern),
 	"email":     patternFormat("must be an e-mail address", tracker.EmailPattern),
 	"utcoffset": patternFormat("must be an offset such as +02:00", `^[+-](0\d|1[0-4]):[0-5]\d$`),
+	"decimal":   patternFormat("must be a decimal number with at most 13 digits and 2 decimals", tracker.DecimalPattern),
 	"date":      {reason: "must be a date such as 2026-01-31", pattern: `^\d{4}-\d{2}-\d{2}`, match: tracker.IsDate},
+}
+
+func isAnyColor(text string) bool {
+	const longest = 64
+	return len(text) <= longest && tracker.IsColor(text)
 }

@@ -103,7 +103,7 @@ var oddAPI = rest.API{Version: "odd", Title: "Odd", Routes: []rest.Route{
 
 // handler serves the API to an owner, or to whom the header Role names.
 func handler(apis ...rest.API) http.Handler {
-	router := rest.NewRouter(rest.Publish("https://odd.example", apis)...)
+	router := rest.NewRouter(nil, rest.Publish("https://odd.example", apis)...)
 	return httpd.RequestIDs(func() string { return "a-request" })(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		by := tracker.Actor{Role: tracker.Owner}
 		if role := r.Header.Get("Role"); role != "" {

@@ -65,7 +65,7 @@ func document(api API, publicURL string) []byte {
 	components.Schemas = b.components
 	components.Responses, components.Headers = failureResponses(), answerHeaders
 	ids := map[string]bool{}
-	for _, r := range api.Routes {
+	for _, r := range api.paired() {
 		op := b.operation(r)
 		op.Deprecated = api.Deprecated
 		if ids[op.OperationID] {
@@ -117,11 +117,17 @@ func (b schemas) operation(r Route) *openapi3.Operation {
 	for _, q := range r.form.query {
 		op.Parameters = append(op.Parameters, b.parameter(openapi3.ParameterInQuery, q.field, q.required && q.twin == nil))
 	}
+	statuses := slices.Concat(usualFailures, r.failures)
+	for _, c := range conditions {
+		if c.applies(&r) {
+			op.Parameters = append(op.Parameters, c.parameter())
+			statuses = append(statuses, c.statuses...)
+		}
+	}
 	if body := b.requestBody(r); body != nil {
 		op.RequestBody = &openapi3.RequestBodyRef{Value: body}
 	}
 	op.Responses.Set(strconv.Itoa(r.Status), b.success(r))
-	statuses := slices.Concat(usualFailures, r.failures)
 	if op.RequestBody != nil {
 		statuses = append(statuses, http.StatusRequestEntityTooLarge)
 	}
@@ -158,6 +164,8 @@ func (b schemas) success(r Route) *openapi3.ResponseRef {
 	switch {
 	case r.raw != nil:
 		answer.Content = openapi3.NewContentWithJSONSchema(&openapi3.Schema{Type: &openapi3.Types{openapi3.TypeObject}})
+	case r.answer.kind == kindBlob:
+		answer.Content = blobContent()
 	case r.Status != http.StatusNoContent:
 		answer.Content = openapi3.NewContentWithJSONSchemaRef(b.schema(r.answer, false))
 	}

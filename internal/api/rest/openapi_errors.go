@@ -28,6 +28,7 @@ var failures = map[int]failure{
 	http.StatusNotFound:              {"NotFound", "There is no such resource in the workspace.", nil, []string{"Error"}},
 	http.StatusConflict:              {"Conflict", "The update was made on a stale or contradictory view.", nil, []string{"DataConflictError"}},
 	http.StatusPreconditionFailed:    {"PreconditionFailed", "If-Match no longer holds.", nil, []string{"Error"}},
+	http.StatusNotModified:           {"NotModified", "The answer is what If-None-Match names.", nil, nil},
 	http.StatusRequestEntityTooLarge: {"TooLarge", "The request body is too large.", nil, []string{"Error"}},
 	http.StatusUnprocessableEntity: {"Unprocessable", "The form is valid, the content impossible: such as a name that is taken, or an id that does not exist.",
 		nil, []string{"UnprocessableError"}},
@@ -42,6 +43,10 @@ var failures = map[int]failure{
 func failureResponses() openapi3.ResponseBodies {
 	out := openapi3.ResponseBodies{}
 	for _, f := range failures {
+		if f.bodies == nil {
+			out[f.name] = &openapi3.ResponseRef{Value: &openapi3.Response{Description: &f.means, Headers: headerRefs("Request-Id")}}
+			continue
+		}
 		schema := componentRef(f.bodies[0])
 		if len(f.bodies) > 1 {
 			any := &openapi3.Schema{}

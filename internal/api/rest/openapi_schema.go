@@ -147,6 +147,8 @@ func (b schemas) scalarOrArray(s *shape, request bool) *openapi3.Schema {
 		return typed(openapi3.TypeString, "uuid")
 	case kindTime:
 		return typed(openapi3.TypeString, "date-time")
+	case kindRaw:
+		return &openapi3.Schema{Description: "Its form follows from what it tells."}
 	default:
 		return s.rule.stringSchema(request)
 	}

@@ -49,18 +49,20 @@ func TestOddDocument(t *testing.T) {
 		"paths": {
 			"/odds/{odd-public-id}": {"put": {
 				"operationId": "updateOdd", "tags": ["Odds"], "description": "Observers and read-only tokens may not do this.",
-				"parameters": [{"in": "path", "name": "odd-public-id", "required": true, "schema": {"type": "integer", "format": "int64"}}],
+				"parameters": [{"in": "path", "name": "odd-public-id", "required": true, "schema": {"type": "integer", "format": "int64"}},
+					{"in": "header", "name": "Idempotency-Key", "schema": {"type": "string", "minLength": 1, "maxLength": 255}}],
 				"requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Odd"}}}},
 				"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Echo"}}}},
 					"409": {"$ref": "#/components/responses/Conflict"}}
 			}, "delete": {"responses": {"204": {"description": "No Content"}}}},
-			"/odds/{odd-public-id}/unlink-{tool}": {"post": {"parameters": [{"name": "odd-public-id"}, {"name": "tool"}]}},
+			"/odds/{odd-public-id}/unlink-{tool}": {"post": {"parameters": [{"name": "odd-public-id"}, {"name": "tool"}, {"name": "Idempotency-Key"}]}},
 			"/odds/lookup": {"get": {"parameters": [
 				{"in": "query", "name": "query", "schema": {"type": "string", "maxLength": 10}},
 				{"in": "query", "name": "page_size", "schema": {"type": "integer", "minimum": 1, "maximum": 25}},
 				{"in": "query", "name": "ids", "schema": {"type": "array", "maxItems": 3}},
 				{"in": "query", "name": "tone"},
-				{"in": "query", "name": "must", "required": true}],
+				{"in": "query", "name": "must", "required": true},
+				{"in": "header", "name": "If-None-Match"}],
 				"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Lookup"}}}}
 			}},
 			"/files": {"post": {"requestBody": {"required": true, "content": {"multipart/form-data": {"schema": {

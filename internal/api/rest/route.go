@@ -38,6 +38,10 @@ type Route struct {
 	answer *shape
 	invoke func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error)
 
+	twin         *Route       // the GET operation on the same path, found when the route is mounted
+	transactions Transactions // of the service, given when the route is mounted
+	unrepeatable bool         // an answer that must not be kept
+
 	failures  []int // statuses beside those that every operation may answer with
 	sink      Sink  // of an upload
 	maxUpload int64
@@ -87,6 +91,9 @@ func (r Route) Answers(status int) Route { r.Status = status; return r }
 // this path served.
 func (r Route) SucceededBy(collection string) Route { r.successor = collection; return r }
 
+// Unrepeatable ignores an Idempotency-Key, for answers that must not be kept, such as secrets.
+func (r Route) Unrepeatable() Route { r.unrepeatable = true; return r }
+
 // Fails adds statuses, such as 409, to those that every operation may answer with.
 func (r Route) Fails(statuses ...int) Route { r.failures = statuses; return r }
 
@@ -105,7 +112,7 @@ func route[In, Out any](method, path, summary string, access Access, status int,
 		Method: method, Path: path, Summary: summary, Access: access, Status: status,
 		in: reflect.TypeFor[In](),
 	}
-	r.form = compileForm(r.in)
+	r.form = compileForm(newCompiler(false), r.in)
 	r.answer = newCompiler(true).value(reflect.TypeFor[Out](), parseRule(nil))
 	if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
 		r.Status = http.StatusNoContent

@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,21 @@ type API struct {
 // Base is the path under which the version lives.
 func (a API) Base() string { return "/api/" + a.Version }
 
+// paired is the routes, each with the GET operation on the same path as its twin.
+func (a API) paired() []Route {
+	readers := map[string]*Route{}
+	for _, r := range a.Routes {
+		if r.Method == http.MethodGet && r.raw == nil {
+			readers[r.Path] = &r
+		}
+	}
+	routes := slices.Clone(a.Routes)
+	for i := range routes {
+		routes[i].twin = readers[routes[i].Path]
+	}
+	return routes
+}
+
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete}
 
 // Router dispatches to the operations of several versions.
@@ -25,12 +41,13 @@ type Router struct {
 	prefixes map[string]string // by pattern: what the last segment of the path starts with
 }
 
-// NewRouter mounts the versions.
-func NewRouter(apis ...API) *Router {
+// NewRouter mounts the versions. Without transactions, writes have no conditions.
+func NewRouter(transactions Transactions, apis ...API) *Router {
 	rt := &Router{mux: http.NewServeMux(), prefixes: map[string]string{}}
 	rt.mux.HandleFunc(everything, rt.refuse)
 	for _, api := range apis {
-		for _, r := range api.Routes {
+		for _, r := range api.paired() {
+			r.transactions = transactions
 			path, prefix := pattern(r.Path)
 			p := r.Method + " " + api.Base() + path
 			rt.prefixes[p] = prefix

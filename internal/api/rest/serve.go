@@ -53,7 +53,7 @@ func (r Route) handler(api API) http.Handler {
 			WriteError(w, req, err)
 			return
 		}
-		r.write(w, answer)
+		r.write(w, req, answer)
 	})
 }
 
@@ -85,6 +85,13 @@ func (r Route) serve(w http.ResponseWriter, req *http.Request, by tracker.Actor)
 	in := reflect.New(r.in).Elem()
 	if err := r.form.decode(req, body, in); err != nil {
 		return nil, err
+	}
+	condition, err := r.conditional(req, by, body, in)
+	if err != nil {
+		return nil, err
+	}
+	if condition != nil {
+		return condition.run()
 	}
 	return r.invoke(req.Context(), by, in)
 }
@@ -135,20 +142,58 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 const keptBuffer = 1 << 20 // larger buffers go back to the garbage collector
 
-func (r Route) write(w http.ResponseWriter, answer any) {
+// render appends the answer in its wire form.
+func (r *Route) render(b []byte, answer any) []byte {
 	if r.Status == http.StatusNoContent {
-		w.WriteHeader(r.Status)
+		return b
+	}
+	return r.answer.append(b, reflect.ValueOf(answer))
+}
+
+func (r *Route) write(w http.ResponseWriter, req *http.Request, answer any) {
+	if list, ok := answer.(streamer); ok {
+		r.writeStream(w, req, list)
+		return
+	}
+	if done, ok := answer.(rendered); ok {
+		if done.replayed {
+			w.Header().Set("Idempotency-Replayed", "true")
+		}
+		r.writeText(w, req, done.text)
+		return
+	}
+	if blob, ok := answer.(Blob); ok {
+		r.writeBlob(w, req, blob)
 		return
 	}
 	buf := buffers.Get().(*[]byte)
-	text := r.answer.append((*buf)[:0], reflect.ValueOf(answer))
-	h := w.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(len(text)))
-	w.WriteHeader(r.Status)
-	_, _ = w.Write(text) // the client may be gone; there is nobody to tell
+	text := r.render((*buf)[:0], answer)
+	r.writeText(w, req, text)
 	if cap(text) <= keptBuffer {
 		*buf = text[:0]
 		buffers.Put(buf)
 	}
+}
+
+func (r *Route) writeText(w http.ResponseWriter, req *http.Request, text []byte) {
+	r.writeBytes(w, req, contentType, text)
+}
+
+func (r *Route) writeBytes(w http.ResponseWriter, req *http.Request, mediaType string, text []byte) {
+	h := w.Header()
+	if tag := r.tagOf(text); tag != "" {
+		h.Set("ETag", tag)
+		if known := req.Header.Get("If-None-Match"); r.Method == http.MethodGet && known != "" && matches(known, tag, true) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	if r.Status == http.StatusNoContent {
+		w.WriteHeader(r.Status)
+		return
+	}
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(r.Status)
+	_, _ = w.Write(text) // the client may be gone; there is nobody to tell
 }

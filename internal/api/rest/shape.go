@@ -31,6 +31,8 @@ const (
 	kindTime
 	kindArray
 	kindObject
+	kindRaw
+	kindBlob
 )
 
 // A field is one named member of an object, or one parameter.
@@ -68,11 +70,14 @@ var (
 
 // compiler remembers object shapes, so that recursive types end.
 type compiler struct {
-	answers bool // nullable is a pointer; in requests it is an Opt
-	objects map[reflect.Type]*shape
+	answers   bool // nullable is a pointer; in requests it is an Opt
+	anyColors bool // color means anycolor
+	objects   map[reflect.Type]*shape
 }
 
-func newCompiler(answers bool) compiler { return compiler{answers, map[reflect.Type]*shape{}} }
+func newCompiler(answers bool) compiler {
+	return compiler{answers: answers, objects: map[reflect.Type]*shape{}}
+}
 
 // object compiles a struct; fields of embedded structs count as its own. It panics, as everything
 // that compiles does, where a declaration makes no sense: the program then never starts.
@@ -120,6 +125,9 @@ func (c compiler) field(sf reflect.StructField, name string) *field {
 	f.required = slices.Contains(opts, "required")
 	f.nullable = slices.Contains(opts, "null") || f.pointer
 	r := parseRule(opts)
+	if c.anyColors && r.format == formats["color"] {
+		r.format = formats["anycolor"]
+	}
 	if !c.answers && !f.optional && (f.nullable || r.lenient()) {
 		panic(fmt.Sprintf("rest: nullable or lenient field %s must be an Opt", sf.Name))
 	}
@@ -129,12 +137,19 @@ func (c compiler) field(sf reflect.StructField, name string) *field {
 
 // value compiles a type; the rule of an array is that of its items, but for their number.
 func (c compiler) value(t reflect.Type, r rule) *shape {
+	item, isStream := streamed(t)
 	s := &shape{typ: t, rule: r}
 	switch {
 	case t == uuidType:
 		s.kind = kindUUID
 	case t == timeType:
 		s.kind = kindTime
+	case t == rawType:
+		s.kind = kindRaw
+	case t == blobType:
+		s.kind = kindBlob
+	case isStream:
+		s.kind, s.elem = kindArray, c.value(item, r)
 	case t.Kind() == reflect.String:
 		s.kind = kindString
 	case t.Kind() == reflect.Int64, t.Kind() == reflect.Int:

@@ -22,8 +22,8 @@ type LabelWithCounts struct {
 
 func renderLabel(l service.LabelWithStats) LabelWithCounts {
 	return LabelWithCounts{
-		CreatedAt: l.CreatedAt, ID: l.ID, Name: l.Name, NumStoriesCompleted: l.Stats.StoriesDone,
-		NumStoriesInProgress: l.Stats.StoriesStarted, NumStoriesTotal: l.Stats.StoriesTotal, UpdatedAt: l.UpdatedAt,
+		CreatedAt: l.CreatedAt, ID: l.ID, Name: l.Name, NumStoriesCompleted: l.Stats.Stories.Done,
+		NumStoriesInProgress: l.Stats.Stories.Started, NumStoriesTotal: l.Stats.Stories.Total, UpdatedAt: l.UpdatedAt,
 	}
 }
 

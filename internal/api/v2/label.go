@@ -49,12 +49,12 @@ func (a API) renderLabel(by tracker.Actor, l service.LabelWithStats) Label {
 		AppURL: a.AppURL(by, "label", l.ID), Archived: l.Archived, Color: tracker.HexColor(l.Color), CreatedAt: l.CreatedAt,
 		Description: l.Description, EntityType: l.EntityType(), ExternalID: l.ExternalID, ID: l.ID, Name: l.Name, UpdatedAt: l.UpdatedAt,
 		Stats: LabelStats{
-			NumEpics: s.EpicsTotal, NumEpicsCompleted: s.EpicsDone, NumEpicsInProgress: s.EpicsStarted, NumEpicsTotal: s.EpicsTotal,
-			NumEpicsUnstarted: s.EpicsUnstarted, NumPointsCompleted: s.PointsDone, NumPointsInProgress: s.PointsStarted,
-			NumPointsTotal: s.PointsTotal, NumPointsUnstarted: s.PointsBacklog + s.PointsUnstarted,
-			NumRelatedDocuments: s.RelatedDocuments, NumStoriesCompleted: s.StoriesDone, NumStoriesInProgress: s.StoriesStarted,
-			NumStoriesTotal: s.StoriesTotal, NumStoriesUnestimated: s.StoriesUnestimated,
-			NumStoriesUnstarted: s.StoriesBacklog + s.StoriesUnstarted,
+			NumEpics: s.Epics, NumEpicsCompleted: s.EpicsDone, NumEpicsInProgress: s.EpicsStarted, NumEpicsTotal: s.Epics,
+			NumEpicsUnstarted: s.EpicsUnstarted, NumPointsCompleted: s.Stories.PointsDone, NumPointsInProgress: s.Stories.PointsStarted,
+			NumPointsTotal: s.Stories.Points, NumPointsUnstarted: s.Stories.PointsBacklog + s.Stories.PointsUnstarted,
+			NumRelatedDocuments: s.RelatedDocuments, NumStoriesCompleted: s.Stories.Done, NumStoriesInProgress: s.Stories.Started,
+			NumStoriesTotal: s.Stories.Total, NumStoriesUnestimated: s.Stories.Unestimated,
+			NumStoriesUnstarted: s.Stories.Backlog + s.Stories.Unstarted,
 		},
 	}
 }

@@ -42,20 +42,24 @@ type Icon struct {
 	URL        string       `json:"url"`
 }
 
-func renderMember(m tracker.Member) Member {
+func (a API) renderMember(m tracker.Member, icon *tracker.Icon) Member {
 	hash := v3.AvatarHash(m.Email)
 	return Member{
 		CreatedAt: m.CreatedAt, Disabled: m.Disabled, EntityType: m.EntityType(), ID: m.ID, Role: string(m.Role), UpdatedAt: m.UpdatedAt,
 		Profile: Profile{
-			AvatarHash: hash, Deactivated: m.Disabled, EmailAddress: m.Email, EntityType: "profile", GravatarHash: hash,
-			ID: m.UserID, MentionName: m.MentionName, Name: m.Name,
+			AvatarHash: hash, Deactivated: m.Disabled, DisplayIcon: (*Icon)(a.RenderIcon(icon)), EmailAddress: m.Email,
+			EntityType: "profile", GravatarHash: hash, ID: m.UserID, MentionName: m.MentionName, Name: m.Name,
 		},
 	}
 }
 
 func (a API) listMembers(ctx context.Context, by tracker.Actor, _ rest.None) ([]Member, error) {
 	list, err := a.Service.Members(ctx, by)
-	return v3.Each(list, renderMember), err
+	if err != nil {
+		return nil, err
+	}
+	icons, err := a.Service.IconsOf(ctx, by, list...)
+	return v3.Each(list, func(m tracker.Member) Member { return a.renderMember(m, icons[m.ID]) }), err
 }
 
 type memberID struct {
@@ -64,5 +68,9 @@ type memberID struct {
 
 func (a API) getMember(ctx context.Context, by tracker.Actor, in memberID) (Member, error) {
 	m, err := a.Service.Member(ctx, by, in.ID)
-	return renderMember(m), err
+	if err != nil {
+		return Member{}, err
+	}
+	icons, err := a.Service.IconsOf(ctx, by, m)
+	return a.renderMember(m, icons[m.ID]), err
 }

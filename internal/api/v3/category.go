@@ -24,9 +24,9 @@ type Category struct {
 const CategoryType = "milestone"
 
 // RenderCategory is the wire form of a category.
-func RenderCategory(by tracker.Actor, c tracker.Category) Category {
+func (a API) RenderCategory(by tracker.Actor, c tracker.Category) Category {
 	return Category{
-		Archived: c.Archived, Color: tracker.HexColor(c.Color), CreatedAt: c.CreatedAt, EntityType: c.EntityType(),
+		Archived: c.Archived, Color: a.color(c.Color), CreatedAt: c.CreatedAt, EntityType: c.EntityType(),
 		ExternalID: c.ExternalID, GlobalID: globalID(by, "c", c.ID), ID: c.ID, Name: c.Name, UpdatedAt: c.UpdatedAt,
 	}
 }
@@ -37,12 +37,12 @@ type categoryID struct {
 
 func (a API) listCategories(ctx context.Context, by tracker.Actor, _ rest.None) ([]Category, error) {
 	list, err := a.Service.Categories(ctx, by)
-	return Each(list, func(c tracker.Category) Category { return RenderCategory(by, c) }), err
+	return Each(list, func(c tracker.Category) Category { return a.RenderCategory(by, c) }), err
 }
 
 func (a API) getCategory(ctx context.Context, by tracker.Actor, in categoryID) (Category, error) {
 	c, err := a.Service.Category(ctx, by, in.ID)
-	return RenderCategory(by, c), err
+	return a.RenderCategory(by, c), err
 }
 
 type createCategory struct {
@@ -54,7 +54,21 @@ type createCategory struct {
 
 func (a API) createCategory(ctx context.Context, by tracker.Actor, in createCategory) (Category, error) {
 	c, err := a.Service.CreateCategory(ctx, by, tracker.CategoryParams{Name: in.Name, Color: in.Color, ExternalID: in.ExternalID})
-	return RenderCategory(by, c), err
+	return a.RenderCategory(by, c), err
+}
+
+// CreateCategoryParams is a category named inline in another request.
+type CreateCategoryParams struct {
+	Name       string              `json:"name" is:"required,min=1,max=128"`
+	Color      tracker.Opt[string] `json:"color" is:"color"`
+	ExternalID tracker.Opt[string] `json:"external_id" is:"min=1,max=128"`
+	Type       tracker.Opt[string] `json:"type" is:"enum=milestone" doc:"Of earlier releases; ignored."`
+}
+
+func categoryParams(o tracker.Opt[[]CreateCategoryParams]) tracker.Opt[[]tracker.CategoryParams] {
+	return mapOpt(o, func(c CreateCategoryParams) tracker.CategoryParams {
+		return tracker.CategoryParams{Name: c.Name, Color: c.Color, ExternalID: c.ExternalID}
+	})
 }
 
 type updateCategory struct {
@@ -66,7 +80,7 @@ type updateCategory struct {
 
 func (a API) updateCategory(ctx context.Context, by tracker.Actor, in updateCategory) (Category, error) {
 	c, err := a.Service.UpdateCategory(ctx, by, in.ID, tracker.CategoryChange{Name: in.Name, Color: in.Color, Archived: in.Archived})
-	return RenderCategory(by, c), err
+	return a.RenderCategory(by, c), err
 }
 
 func (a API) deleteCategory(ctx context.Context, by tracker.Actor, in categoryID) (rest.None, error) {

@@ -48,7 +48,7 @@ type LabelStats struct {
 // RenderLabel is the wire form of a label.
 func (a API) RenderLabel(by tracker.Actor, l tracker.Label) Label {
 	return Label{
-		AppURL: a.AppURL(by, "label", l.ID), Archived: l.Archived, Color: tracker.HexColor(l.Color), CreatedAt: l.CreatedAt,
+		AppURL: a.AppURL(by, "label", l.ID), Archived: l.Archived, Color: a.color(l.Color), CreatedAt: l.CreatedAt,
 		Description: l.Description, EntityType: l.EntityType(), ExternalID: l.ExternalID, GlobalID: globalID(by, "l", l.ID),
 		ID: l.ID, Name: l.Name, UpdatedAt: l.UpdatedAt,
 	}
@@ -58,12 +58,12 @@ func (a API) RenderLabel(by tracker.Actor, l tracker.Label) Label {
 func (a API) RenderLabelWithStats(by tracker.Actor, l service.LabelWithStats) Label {
 	out, s := a.RenderLabel(by, l.Label), l.Stats
 	out.Stats = &LabelStats{
-		NumEpics: s.EpicsTotal, NumEpicsCompleted: s.EpicsDone, NumEpicsInProgress: s.EpicsStarted, NumEpicsTotal: s.EpicsTotal,
-		NumEpicsUnstarted: s.EpicsUnstarted, NumPointsBacklog: s.PointsBacklog, NumPointsCompleted: s.PointsDone,
-		NumPointsInProgress: s.PointsStarted, NumPointsTotal: s.PointsTotal, NumPointsUnstarted: s.PointsUnstarted,
-		NumRelatedDocuments: s.RelatedDocuments, NumStoriesBacklog: s.StoriesBacklog, NumStoriesCompleted: s.StoriesDone,
-		NumStoriesInProgress: s.StoriesStarted, NumStoriesTotal: s.StoriesTotal, NumStoriesUnestimated: s.StoriesUnestimated,
-		NumStoriesUnstarted: s.StoriesUnstarted,
+		NumEpics: s.Epics, NumEpicsCompleted: s.EpicsDone, NumEpicsInProgress: s.EpicsStarted, NumEpicsTotal: s.Epics,
+		NumEpicsUnstarted: s.EpicsUnstarted, NumPointsBacklog: s.Stories.PointsBacklog, NumPointsCompleted: s.Stories.PointsDone,
+		NumPointsInProgress: s.Stories.PointsStarted, NumPointsTotal: s.Stories.Points, NumPointsUnstarted: s.Stories.PointsUnstarted,
+		NumRelatedDocuments: s.RelatedDocuments, NumStoriesBacklog: s.Stories.Backlog, NumStoriesCompleted: s.Stories.Done,
+		NumStoriesInProgress: s.Stories.Started, NumStoriesTotal: s.Stories.Total, NumStoriesUnestimated: s.Stories.Unestimated,
+		NumStoriesUnstarted: s.Stories.Unstarted,
 	}
 	return out
 }

@@ -55,14 +55,14 @@ func AvatarHash(email string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func renderMember(by tracker.Actor, m tracker.Member) Member {
+func (a API) renderMember(by tracker.Actor, m tracker.Member, groups []tracker.UUID, icon *tracker.Icon) Member {
 	hash := AvatarHash(m.Email)
 	return Member{
 		CreatedAt: m.CreatedAt, CreatedWithoutInvite: true, Disabled: m.Disabled, EntityType: m.EntityType(),
-		GlobalID: globalID(by, "u", m.ID), ID: m.ID, Role: string(m.Role), State: m.State(), UpdatedAt: m.UpdatedAt,
+		GlobalID: globalID(by, "u", m.ID), GroupIDs: groups, ID: m.ID, Role: string(m.Role), State: m.State(), UpdatedAt: m.UpdatedAt,
 		Profile: Profile{
-			AvatarHash: hash, Deactivated: m.Disabled, EmailAddress: m.Email, EntityType: "profile", GravatarHash: hash,
-			ID: m.UserID, IsOwner: m.Role == tracker.Owner, MentionName: m.MentionName, Name: m.Name,
+			AvatarHash: hash, Deactivated: m.Disabled, DisplayIcon: a.RenderIcon(icon), EmailAddress: m.Email, EntityType: "profile",
+			GravatarHash: hash, ID: m.UserID, IsOwner: m.Role == tracker.Owner, MentionName: m.MentionName, Name: m.Name,
 		},
 	}
 }
@@ -74,10 +74,18 @@ type listMembers struct {
 
 func (a API) listMembers(ctx context.Context, by tracker.Actor, in listMembers) ([]Member, error) {
 	list, err := a.Service.Members(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := a.Service.GroupIDsByMember(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	icons, err := a.Service.IconsOf(ctx, by, list...)
 	var out []Member
 	for _, m := range list {
 		if want, ok := in.Disabled.Get(); !ok || want == m.Disabled {
-			out = append(out, renderMember(by, m))
+			out = append(out, a.renderMember(by, m, groups[m.ID], icons[m.ID]))
 		}
 	}
 	return out, err
@@ -90,7 +98,15 @@ type getMember struct {
 
 func (a API) getMember(ctx context.Context, by tracker.Actor, in getMember) (Member, error) {
 	m, err := a.Service.Member(ctx, by, in.ID)
-	return renderMember(by, m), err
+	if err != nil {
+		return Member{}, err
+	}
+	groups, err := a.Service.GroupIDsByMember(ctx, by)
+	if err != nil {
+		return Member{}, err
+	}
+	icons, err := a.Service.IconsOf(ctx, by, m)
+	return a.renderMember(by, m, groups[m.ID], icons[m.ID]), err
 }
 
 // MemberInfo is who the token belongs to.

@@ -14,6 +14,7 @@ import (
 type API struct {
 	Service   *service.Service
 	PublicURL string // the base of every link in an answer
+	AsKept    bool   // colours and texts are shown as they were kept, whatever their form and length
 }
 
 // Routes is every operation of v3.
@@ -24,28 +25,129 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/categories/{category-public-id}", "Get Category", a.getCategory),
 		rest.Put("/categories/{category-public-id}", "Update Category", a.updateCategory),
 		rest.Delete("/categories/{category-public-id}", "Delete Category", a.deleteCategory),
+		rest.Get("/categories/{category-public-id}/milestones", "List Category Milestones", a.listCategoryMilestones),
+		rest.Get("/categories/{category-public-id}/objectives", "List Category Objectives", a.listCategoryMilestones),
 
+		rest.Get("/custom-fields", "List Custom Fields", a.listCustomFields),
+		rest.Get("/custom-fields/{custom-field-public-id}", "Get Custom Field", a.getCustomField),
+		rest.Put("/custom-fields/{custom-field-public-id}", "Update Custom Field", a.updateCustomField).ForAdmins(),
+		rest.Delete("/custom-fields/{custom-field-public-id}", "Delete Custom Field", a.deleteCustomField).ForAdmins(),
+
+		rest.Get("/entity-templates", "List Story Templates", a.listEntityTemplates),
+		rest.Post("/entity-templates", "Create Story Template", a.createEntityTemplate),
 		rest.Put("/entity-templates/disable", "Disable Story Templates", a.switchFeature(tracker.EntityTemplates, false)).ForAdmins(),
 		rest.Put("/entity-templates/enable", "Enable Story Templates", a.switchFeature(tracker.EntityTemplates, true)).ForAdmins(),
+		rest.Get("/entity-templates/{entity-template-public-id}", "Get Story Template", a.getEntityTemplate),
+		rest.Put("/entity-templates/{entity-template-public-id}", "Update Story Template", a.updateEntityTemplate),
+		rest.Delete("/entity-templates/{entity-template-public-id}", "Delete Story Template", a.deleteEntityTemplate),
 
 		rest.Get("/epic-workflow", "Get Epic Workflow", a.getEpicWorkflow),
 
+		rest.Get("/epics", "List Epics", a.listEpics),
+		rest.Post("/epics", "Create Epic", a.createEpic),
+		rest.Get("/epics/paginated", "List Epics by Page", a.pageEpics),
+		rest.Get("/epics/{epic-public-id}", "Get Epic", a.getEpic),
+		rest.Put("/epics/{epic-public-id}", "Update Epic", a.updateEpic),
+		rest.Delete("/epics/{epic-public-id}", "Delete Epic", a.deleteEpic),
+		rest.Get("/epics/{epic-public-id}/comments", "List Epic Comments", a.listEpicComments),
+		rest.Post("/epics/{epic-public-id}/comments", "Create Epic Comment", a.createEpicComment),
+		rest.Get("/epics/{epic-public-id}/comments/{comment-public-id}", "Get Epic Comment", a.getEpicComment),
+		rest.Post("/epics/{epic-public-id}/comments/{comment-public-id}", "Answer Epic Comment", a.answerEpicComment),
+		rest.Put("/epics/{epic-public-id}/comments/{comment-public-id}", "Update Epic Comment", a.updateEpicComment),
+		rest.Delete("/epics/{epic-public-id}/comments/{comment-public-id}", "Delete Epic Comment", a.deleteEpicComment),
+		rest.Get("/epics/{epic-public-id}/health", "Get Epic Health", a.getEpicHealth),
+		rest.Post("/epics/{epic-public-id}/health", "Create Epic Health", a.createEpicHealth),
+		rest.Get("/epics/{epic-public-id}/health-history", "List Epic Health", a.listEpicHealth),
+		rest.Get("/epics/{epic-public-id}/stories", "List Epic Stories", a.listEpicStories),
+		rest.Post("/epics/{epic-public-id}/unlink-{planning-tool}", "Unlink Epic from a Planning Tool", a.unlinkEpic),
+
+		rest.Get("/external-link/stories", "List Stories with an External Link", a.listLinkStories),
+
+		rest.Get("/groups", "List Groups", a.listGroups),
+		rest.Post("/groups", "Create Group", a.createGroup),
 		rest.Put("/groups/disable", "Disable Groups", a.switchFeature(tracker.Groups, false)).ForAdmins(),
 		rest.Put("/groups/enable", "Enable Groups", a.switchFeature(tracker.Groups, true)).ForAdmins(),
+		rest.Get("/groups/{group-public-id}", "Get Group", a.getGroup),
+		rest.Put("/groups/{group-public-id}", "Update Group", a.updateGroup),
+		rest.Get("/groups/{group-public-id}/stories", "List Group Stories", a.listGroupStories),
 
+		rest.Put("/health/{health-public-id}", "Update Health", a.updateHealth),
+
+		rest.Get("/iterations", "List Iterations", a.listIterations),
+		rest.Post("/iterations", "Create Iteration", a.createIteration),
 		rest.Put("/iterations/disable", "Disable Iterations", a.switchFeature(tracker.Iterations, false)).ForAdmins(),
 		rest.Put("/iterations/enable", "Enable Iterations", a.switchFeature(tracker.Iterations, true)).ForAdmins(),
+		rest.Get("/iterations/{iteration-public-id}", "Get Iteration", a.getIteration),
+		rest.Put("/iterations/{iteration-public-id}", "Update Iteration", a.updateIteration),
+		rest.Delete("/iterations/{iteration-public-id}", "Delete Iteration", a.deleteIteration),
+		rest.Get("/iterations/{iteration-public-id}/stories", "List Iteration Stories", a.listIterationStories),
+
+		rest.Get("/key-results/{key-result-public-id}", "Get Key Result", a.getKeyResult),
+		rest.Put("/key-results/{key-result-public-id}", "Update Key Result", a.updateKeyResult),
 
 		rest.Get("/labels", "List Labels", a.listLabels),
 		rest.Post("/labels", "Create Label", a.createLabel),
 		rest.Get("/labels/{label-public-id}", "Get Label", a.getLabel),
 		rest.Put("/labels/{label-public-id}", "Update Label", a.updateLabel),
 		rest.Delete("/labels/{label-public-id}", "Delete Label", a.deleteLabel),
+		rest.Get("/labels/{label-public-id}/epics", "List Label Epics", a.listLabelEpics),
+		rest.Get("/labels/{label-public-id}/stories", "List Label Stories", a.listLabelStories),
 
 		rest.Get("/member", "Get Current Member Info", a.getSelf),
 		rest.Get("/user", "Get Current Member Info (old name)", a.getSelf),
 		rest.Get("/members", "List Members", a.listMembers),
 		rest.Get("/members/{member-public-id}", "Get Member", a.getMember),
+
+		rest.Get("/milestones", "List Milestones", a.listMilestones),
+		rest.Post("/milestones", "Create Milestone", a.createMilestone),
+		rest.Get("/milestones/{milestone-public-id}", "Get Milestone", a.getMilestone),
+		rest.Put("/milestones/{milestone-public-id}", "Update Milestone", a.updateMilestone),
+		rest.Delete("/milestones/{milestone-public-id}", "Delete Milestone", a.deleteMilestone),
+		rest.Get("/milestones/{milestone-public-id}/epics", "List Milestone Epics", a.listMilestoneEpics),
+
+		rest.Get("/objectives", "List Objectives", a.listMilestones),
+		rest.Post("/objectives", "Create Objective", a.createMilestone),
+		rest.Get("/objectives/{objective-public-id}", "Get Objective", a.getObjective),
+		rest.Put("/objectives/{objective-public-id}", "Update Objective", a.updateObjective),
+		rest.Delete("/objectives/{objective-public-id}", "Delete Objective", a.deleteObjective),
+		rest.Get("/objectives/{objective-public-id}/epics", "List Objective Epics", a.listObjectiveEpics),
+
+		rest.Get("/projects", "List Projects", a.listProjects),
+		rest.Post("/projects", "Create Project", a.CreateProject),
+		rest.Get("/projects/{project-public-id}", "Get Project", a.getProject),
+		rest.Put("/projects/{project-public-id}", "Update Project", a.UpdateProject),
+		rest.Delete("/projects/{project-public-id}", "Delete Project", a.deleteProject),
+		rest.Get("/projects/{project-public-id}/stories", "List Project Stories", a.listProjectStories),
+
+		rest.Post("/stories", "Create Story", a.createStory),
+		rest.Delete("/stories/bulk", "Delete Multiple Stories", a.deleteStories),
+		rest.Post("/stories/bulk", "Create Multiple Stories", a.createStories),
+		rest.Put("/stories/bulk", "Update Multiple Stories", a.updateStories),
+		rest.Post("/stories/from-template", "Create Story from Template", a.createStoryFromTemplate),
+		rest.Post("/stories/search", "Search Stories", a.searchStories).ReadsOnly(),
+		rest.Get("/stories/{story-public-id}", "Get Story", a.getStory),
+		rest.Put("/stories/{story-public-id}", "Update Story", a.updateStory),
+		rest.Delete("/stories/{story-public-id}", "Delete Story", a.deleteStory),
+		rest.Get("/stories/{story-public-id}/comments", "List Story Comments", a.listComments),
+		rest.Post("/stories/{story-public-id}/comments", "Create Story Comment", a.createComment),
+		rest.Get("/stories/{story-public-id}/comments/{comment-public-id}", "Get Story Comment", a.getComment),
+		rest.Put("/stories/{story-public-id}/comments/{comment-public-id}", "Update Story Comment", a.updateComment),
+		rest.Delete("/stories/{story-public-id}/comments/{comment-public-id}", "Delete Story Comment", a.deleteComment),
+		rest.Post("/stories/{story-public-id}/comments/{comment-public-id}/reactions", "Create Story Reaction", a.addReaction),
+		rest.Delete("/stories/{story-public-id}/comments/{comment-public-id}/reactions", "Delete Story Reaction", a.removeReaction),
+		rest.Post("/stories/{story-public-id}/comments/{comment-public-id}/unlink-from-slack", "Unlink Comment from Slack", a.unlinkFromSlack),
+		rest.Get("/stories/{story-public-id}/history", "Story History", a.storyHistory),
+		rest.Get("/stories/{story-public-id}/sub-tasks", "List Story Sub-tasks", a.listSubTasks),
+		rest.Get("/stories/{story-public-id}/tasks", "List Story Tasks", a.listTasks),
+		rest.Post("/stories/{story-public-id}/tasks", "Create Task", a.createTask),
+		rest.Get("/stories/{story-public-id}/tasks/{task-public-id}", "Get Task", a.getTask),
+		rest.Put("/stories/{story-public-id}/tasks/{task-public-id}", "Update Task", a.updateTask),
+		rest.Delete("/stories/{story-public-id}/tasks/{task-public-id}", "Delete Task", a.deleteTask),
+
+		rest.Post("/story-links", "Create Story Link", a.createStoryLink),
+		rest.Get("/story-links/{story-link-public-id}", "Get Story Link", a.getStoryLink),
+		rest.Put("/story-links/{story-link-public-id}", "Update Story Link", a.updateStoryLink),
+		rest.Delete("/story-links/{story-link-public-id}", "Delete Story Link", a.deleteStoryLink),
 
 		rest.Get("/teams", "List Teams (legacy)", a.listTeams),
 		rest.Get("/teams/{team-public-id}", "Get Team (legacy)", a.getTeam),
@@ -56,8 +158,16 @@ func (a API) Routes() []rest.Route {
 }
 
 // AppURL is the address of a page of the web application.
-func (a API) AppURL(by tracker.Actor, kind string, id int64) string {
-	return fmt.Sprintf("%s/%s/%s/%d", a.PublicURL, by.Slug, kind, id)
+func (a API) AppURL(by tracker.Actor, kind string, id any) string {
+	return by.AppURL(a.PublicURL, kind, id)
+}
+
+// color is how a colour is shown.
+func (a API) color(kept *string) *string {
+	if a.AsKept {
+		return kept
+	}
+	return tracker.HexColor(kept)
 }
 
 // globalID names an entity across workspaces: the letter says its kind.

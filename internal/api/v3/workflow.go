@@ -43,7 +43,7 @@ type WorkflowState struct {
 func RenderWorkflow(by tracker.Actor, w tracker.Workflow) Workflow {
 	return Workflow{
 		AutoAssignOwner: w.AutoAssignOwner, CreatedAt: w.CreatedAt, DefaultStateID: w.DefaultStateID, Description: w.Description,
-		EntityType: w.EntityType(), ID: w.ID, Name: w.Name, TeamID: w.TeamID, UpdatedAt: w.UpdatedAt,
+		EntityType: w.EntityType(), ID: w.ID, Name: w.Name, ProjectIDs: w.ProjectIDs, TeamID: w.TeamID, UpdatedAt: w.UpdatedAt,
 		States: Each(w.States, func(s tracker.WorkflowState) WorkflowState { return RenderWorkflowState(by, s) }),
 	}
 }
@@ -52,8 +52,8 @@ func RenderWorkflow(by tracker.Actor, w tracker.Workflow) Workflow {
 func RenderWorkflowState(by tracker.Actor, s tracker.WorkflowState) WorkflowState {
 	return WorkflowState{
 		Color: tracker.HexColor(s.Color), CreatedAt: s.CreatedAt, Description: s.Description, EntityType: s.EntityType(),
-		GlobalID: globalID(by, "w", s.ID), ID: s.ID, Name: s.Name, NumStories: s.NumStories, Position: s.Position,
-		Type: string(s.Type), UpdatedAt: s.UpdatedAt, Verb: s.Verb,
+		GlobalID: globalID(by, "w", s.ID), ID: s.ID, Name: s.Name, NumStories: s.NumStories,
+		NumStoryTemplates: s.NumTemplates, Position: s.Position, Type: string(s.Type), UpdatedAt: s.UpdatedAt, Verb: s.Verb,
 	}
 }
 
@@ -95,7 +95,7 @@ type Team struct {
 func renderTeam(by tracker.Actor, w tracker.Workflow) Team {
 	return Team{
 		CreatedAt: w.CreatedAt, Description: w.Description, EntityType: "team", ID: w.TeamID, Name: w.Name, Position: w.Position,
-		UpdatedAt: w.UpdatedAt, Workflow: RenderWorkflow(by, w),
+		ProjectIDs: w.ProjectIDs, UpdatedAt: w.UpdatedAt, Workflow: RenderWorkflow(by, w),
 	}
 }
 

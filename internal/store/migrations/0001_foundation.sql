@@ -41,6 +41,7 @@ create table member (
   mention_key  text not null,
   role         text not null,
   disabled     boolean not null,
+  icon_id      text,
   created_at   bigint not null,
   updated_at   bigint not null,
   primary key (workspace_id, member_id)
@@ -78,9 +79,21 @@ create table audit (
   primary key (workspace_id, audit_id)
 );
 
+-- What requests with an Idempotency-Key were answered with, for a day.
+create table answer (
+  workspace_id text not null references workspace (workspace_id),
+  key          text not null,
+  body_hash    text not null,
+  body         text not null,
+  at           bigint not null,
+  primary key (workspace_id, key)
+);
+
 create table change (
   workspace_id text not null references workspace (workspace_id),
   number       bigint not null,
+  change_id    text not null,
+  primary_id   text not null, -- of the entity that the request was about; empty for many at once
   member_id    text not null,
   actor_name   text not null,
   via          text not null,
@@ -90,17 +103,22 @@ create table change (
 );
 
 create table change_item (
-  workspace_id text not null,
-  number       bigint not null,
-  ordinal      bigint not null,
-  entity_type  text not null,
-  entity_id    text not null,
-  action       text not null,
-  data         text not null,
+  workspace_id   text not null,
+  number         bigint not null,
+  ordinal        bigint not null,
+  entity_type    text not null,
+  entity_id      text not null,
+  action         text not null,
+  story_id       bigint, -- the story in whose history the item stands
+  other_story_id bigint, -- the second one, of a link
+  about          text not null,
+  data           text not null,
   primary key (workspace_id, number, ordinal),
   foreign key (workspace_id, number) references change (workspace_id, number)
 );
 create index change_item_entity on change_item (workspace_id, entity_type, entity_id, number);
+create index change_item_story on change_item (workspace_id, story_id, number, ordinal);
+create index change_item_other_story on change_item (workspace_id, other_story_id, number, ordinal) where other_story_id is not null;
 
 create table category (
   workspace_id text not null references workspace (workspace_id),
@@ -184,56 +202,3 @@ create table epic_state (
   updated_at   bigint not null,
   primary key (workspace_id, id)
 );
-
--- Stories and epics have their operations later; what already counts or moves them (label
--- statistics, the deletion of a state) works on these tables.
-create table epic (
-  workspace_id  text not null references workspace (workspace_id),
-  id            bigint not null,
-  name          text not null,
-  epic_state_id bigint not null,
-  archived      boolean not null,
-  created_at    bigint not null,
-  updated_at    bigint not null,
-  primary key (workspace_id, id),
-  foreign key (workspace_id, epic_state_id) references epic_state (workspace_id, id)
-);
-create index epic_by_state on epic (workspace_id, epic_state_id);
-
-create table epic_label (
-  workspace_id text not null,
-  epic_id      bigint not null,
-  label_id     bigint not null,
-  primary key (workspace_id, epic_id, label_id),
-  foreign key (workspace_id, epic_id) references epic (workspace_id, id),
-  foreign key (workspace_id, label_id) references label (workspace_id, id)
-);
-create index epic_label_label on epic_label (workspace_id, label_id);
-
-create table story (
-  workspace_id      text not null references workspace (workspace_id),
-  id                bigint not null,
-  name              text not null,
-  story_type        text not null,
-  workflow_id       bigint not null,
-  workflow_state_id bigint not null,
-  position          bigint not null,
-  estimate          bigint,
-  archived          boolean not null,
-  created_at        bigint not null,
-  updated_at        bigint not null,
-  moved_at          bigint not null,
-  primary key (workspace_id, id),
-  foreign key (workspace_id, workflow_state_id) references workflow_state (workspace_id, id)
-);
-create index story_by_state on story (workspace_id, workflow_state_id, position);
-
-create table story_label (
-  workspace_id text not null,
-  story_id     bigint not null,
-  label_id     bigint not null,
-  primary key (workspace_id, story_id, label_id),
-  foreign key (workspace_id, story_id) references story (workspace_id, id),
-  foreign key (workspace_id, label_id) references label (workspace_id, id)
-);
-create index story_label_label on story_label (workspace_id, label_id);

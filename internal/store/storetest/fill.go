@@ -1,47 +1,190 @@
 package storetest
 
 import (
-	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
 
 	"milepost/internal/store"
 	"milepost/internal/tracker"
 )
 
-// fill makes a row in every table that a Tx can write to, with the given ids and text.
-func fill(tx *store.Tx, uuid func(int) tracker.UUID, text string) error {
-	user, err := tx.Account(text+"@example.org", uuid(2), now)
-	if err != nil {
-		return err
-	}
-	labelID, categoryID, teamID := tx.NextID(), tx.NextID(), tx.NextID()
-	workflowID, stateID, epicWorkflowID, epicStateID := tx.NextHighID(), tx.NextHighID(), tx.NextHighID(), tx.NextHighID()
-	var state tracker.WorkflowState
-	state.ID, state.WorkflowID, state.Name, state.Type, state.CreatedAt, state.UpdatedAt = stateID, workflowID, text, tracker.Unstarted, now, now
-	var epicState tracker.EpicState
-	epicState.ID, epicState.Name, epicState.Type, epicState.CreatedAt, epicState.UpdatedAt = epicStateID, text, tracker.Unstarted, now, now
-	return errors.Join(
-		tx.InsertMember(&tracker.Member{ID: uuid(3), UserID: user, Name: text, Email: text + "@example.org", MentionName: text,
-			Role: tracker.Owner, CreatedAt: now, UpdatedAt: now}),
-		tx.InsertToken(&tracker.Token{ID: uuid(4), Member: uuid(3), Name: text, Hash: text, CreatedAt: now}),
-		tx.InsertAudit(&tracker.AuditEntry{ID: uuid(5), At: now, Member: uuid(3), Action: text, Subject: text, Detail: map[string]any{}}),
-		tx.AppendChange(&tracker.Change{Member: uuid(3), Actor: text, Items: []tracker.ChangeItem{
-			{EntityType: "label", EntityID: text, Action: "create", Data: map[string]any{"name": text}},
-		}}),
-		tx.InsertLabel(label(labelID, text)),
-		tx.InsertCategory(&tracker.Category{ID: categoryID, Name: text, CreatedAt: now, UpdatedAt: now}),
-		tx.InsertWorkflow(&tracker.Workflow{ID: workflowID, TeamID: teamID, Name: text, DefaultStateID: stateID, CreatedAt: now, UpdatedAt: now}),
-		tx.InsertWorkflowState(&state),
-		tx.InsertEpicWorkflow(&tracker.EpicWorkflow{ID: epicWorkflowID, DefaultStateID: epicStateID, CreatedAt: now, UpdatedAt: now}),
-		tx.InsertEpicState(&epicState),
-	)
+// A world is what the rows of a workspace are made of: every number that is not a time, every
+// UUID and every text of theirs is the same, so that all references among them lead somewhere.
+type world struct {
+	text string
+	id   int64
+	uuid tracker.UUID
 }
 
-// storylessRows fill the tables that no method of Tx can insert into yet.
-var storylessRows = []string{
-	`insert into epic (workspace_id, id, name, epic_state_id, archived, created_at, updated_at)
-		values ($1, 7770003, 'foreign', 777000003, false, 0, 0)`,
-	`insert into epic_label (workspace_id, epic_id, label_id) values ($1, 7770003, 7770000)`,
-	`insert into story (workspace_id, id, name, story_type, workflow_id, workflow_state_id, position, archived, created_at, updated_at, moved_at)
-		values ($1, 7770004, 'foreign', 'bug', 777000000, 777000001, 0, false, 0, 0, 0)`,
-	`insert into story_label (workspace_id, story_id, label_id) values ($1, 7770004, 7770000)`,
+// fill makes a row in every table that a Tx can insert into. A row that refers to one that is not
+// there yet is tried again when others have been made.
+func (w world) fill(t *testing.T, st *store.Store, workspace tracker.UUID) {
+	t.Helper()
+	mustWrite(t, st, workspace, func(tx *store.Tx) error {
+		_, err := tx.Account(string(w.uuid)+"@example.org", w.uuid, now) // worlds with the same ids share the person
+		return err
+	})
+	var left []reflect.Method
+	for m := range methods() {
+		inserts := func(prefix string) bool { return strings.HasPrefix(m.Name, prefix) }
+		if slices.ContainsFunc([]string{"Insert", "Append", "Keep"}, inserts) {
+			left = append(left, m)
+		}
+	}
+	for len(left) > 0 {
+		var refused []reflect.Method
+		var why error
+		for _, m := range left {
+			err := st.Write(t.Context(), workspace, func(tx *store.Tx) error {
+				_, err := w.call(m, tx, 0)
+				return err
+			})
+			if err != nil {
+				refused, why = append(refused, m), fmt.Errorf("%s: %w", m.Name, err)
+			}
+		}
+		if len(refused) == len(left) {
+			t.Fatal(why)
+		}
+		left = refused
+	}
+}
+
+// methods are those of Tx.
+func methods() func(yield func(reflect.Method) bool) {
+	all := reflect.TypeFor[*store.Tx]()
+	return func(yield func(reflect.Method) bool) {
+		for i := range all.NumMethod() {
+			if !yield(all.Method(i)) {
+				return
+			}
+		}
+	}
+}
+
+// given is what the first parameters of a method are when one id for all of them would not do: a
+// kind or a column that must fit the id, an id and another one, a page. A row is for one variant.
+func (w world) given(method string) [variants][]any {
+	id, member, other := strconv.FormatInt(w.id, 10), string(w.uuid), int64(5)
+	switch method {
+	case "StoryPage":
+		return [variants][]any{{store.StoriesOfEpic(w.id), int64(0)}, {store.StoriesWithLabel(tracker.Label{ID: w.id}), int64(0)}}
+	case "EpicsReferring", "SomeStoriesReferring":
+		return [variants][]any{{"owner", member}, {"label", id}}
+	case "IterationsReferring":
+		return [variants][]any{{"group", member}, {"label", id}}
+	case "Referring":
+		return [variants][]any{{"story", "owner", member}, {"epic", "label", id}}
+	case "StoryStats", "SomeStoriesOf":
+		return [variants][]any{{"epic_id", w.id}, {"project_id", w.id}}
+	case "HasStoryLink":
+		link := tracker.StoryLink{SubjectID: w.id, Verb: tracker.Verb(w.text), ObjectID: w.id}
+		return [variants][]any{{&link}, {&link}}
+	case "ProjectHasStories":
+		return [variants][]any{{w.id, other}, {w.id, other}}
+	case "EpicBeside", "MilestoneBeside":
+		return [variants][]any{{other, w.id}, {other, w.id}}
+	case "StoryBeside":
+		return [variants][]any{{other, w.id, w.id}, {other, w.id, w.id}}
+	case "CustomFieldBeside":
+		return [variants][]any{{uuid(5)}, {uuid(5)}}
+	case "Audit":
+		return [variants][]any{{tracker.UUID("")}, {tracker.UUID("")}}
+	case "Changes":
+		return [variants][]any{{int64(0)}, {int64(0)}}
+	case "KeptAnswer":
+		return [variants][]any{{w.text, tracker.Time(0)}, {w.text, tracker.Time(0)}}
+	case "EpicPage":
+		return [variants][]any{{int64(10), int64(0)}, {int64(10), int64(0)}}
+	case "StoriesOfGroup":
+		return [variants][]any{{w.uuid, int64(10), int64(0)}, {w.uuid, int64(10), int64(0)}}
+	}
+	return [variants][]any{}
+}
+
+// variants is how often a method is called: with flags unset and set, without filters and with them.
+const variants = 2
+
+// call calls the method with values of the world and gives what it returns.
+func (w world) call(m reflect.Method, tx *store.Tx, variant int) (out []any, err error) {
+	args := []reflect.Value{reflect.ValueOf(tx)}
+	for _, value := range w.given(m.Name)[variant] {
+		args = append(args, reflect.ValueOf(value))
+	}
+	for i := len(args); i < m.Type.NumIn(); i++ {
+		arg := reflect.New(m.Type.In(i)).Elem()
+		w.set(m.Name, arg, variant)
+		args = append(args, arg)
+	}
+	results := m.Func.Call
+	if m.Type.IsVariadic() {
+		results = m.Func.CallSlice
+	}
+	for _, result := range results(args) {
+		switch value := result.Interface().(type) {
+		case error:
+			err = value
+		case store.StoryQuery:
+			list, failed := tx.StoryPage(value, 0)
+			out, err = append(out, list), failed
+		default:
+			out = append(out, value) // also the nil of no error
+		}
+	}
+	return out, err
+}
+
+// set fills v with an id, or another value, of the world.
+func (w world) set(method string, v reflect.Value, variant int) {
+	switch v.Interface().(type) {
+	case tracker.UUID:
+		v.SetString(string(w.uuid))
+		return
+	case tracker.Time:
+		v.SetInt(int64(now) + 1)
+		return
+	case *tracker.Time:
+		return // nothing is finished, revoked or over
+	case tracker.Role:
+		v.SetString(string(tracker.Owner))
+		return
+	case tracker.StateType:
+		v.SetString(string(tracker.Started))
+		return
+	case tracker.OptState:
+		v.SetUint([]uint64{uint64(tracker.Absent), uint64(tracker.Given)}[variant])
+		return
+	case []byte:
+		v.SetBytes([]byte(w.text))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Int64:
+		v.SetInt(w.id)
+	case reflect.Int:
+		v.SetInt(100)
+	case reflect.String:
+		v.SetString(w.text)
+	case reflect.Bool:
+		v.SetBool(variant == 1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		w.set(method, v.Elem(), variant)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		w.set(method, v.Index(0), variant)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			w.set(method, v.Field(i), variant)
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+	case reflect.Interface:
+	default:
+		panic(fmt.Sprintf("%s takes a %s: say in set what to call it with", method, v.Type()))
+	}
 }

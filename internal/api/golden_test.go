@@ -1,0 +1,64 @@
+package api_test
+
+import (
+	"testing"
+
+	"milepost/internal/testkit"
+	"milepost/internal/tracker"
+)
+
+// goldenWork lists an answer of each resource of the planning side and of stories, in v3 and, where
+// it differs, in the earlier versions.
+var goldenWork = []goldenAnswer{
+	{"v3", "/categories/{category-public-id}/milestones", "", "category-milestones"},
+	{"v3", "/categories/{category-public-id}/objectives", "", "category-milestones"},
+	{"v3", "/custom-fields", "/custom-fields/%v", "custom-fields"},
+	{"v3", "/entity-templates", "/entity-templates/%v", "entity-templates"},
+	{"v3", "/epics", "", "epics"},
+	{"v3", "/epics/paginated", "", "epics-paginated"},
+	{"v3", "/epics/{epic-public-id}", "", "epic"},
+	{"v3", "/epics/{epic-public-id}/comments", "", "epic-comments"},
+	{"v3", "/epics/{epic-public-id}/health", "", "epic-health"},
+	{"v3", "/epics/{epic-public-id}/health-history", "", "epic-health-history"},
+	{"v3", "/groups", "/groups/%v", "groups"},
+	{"v3", "/iterations", "/iterations/%v", "iterations"},
+	{"v3", "/key-results/{key-result-public-id}", "", "key-result"},
+	{"v3", "/milestones", "/milestones/%v", "milestones"},
+	{"v3", "/objectives", "/objectives/%v", "milestones"},
+	{"v3", "/projects", "/projects/%v", "projects"},
+	{"v3", "/projects/{project-public-id}/stories", "", "stories"},
+	{"v3", "/projects/{project-public-id}/stories?includes_description=true", "", "stories-with-descriptions"},
+	{"v3", "/stories/{story-public-id}", "", "story"},
+	{"v3", "/stories/{story-public-id}/comments", "", "story-comments"},
+	{"v3", "/stories/{story-public-id}/history", "", "story-history"},
+	{"v3", "/stories/{story-public-id}/sub-tasks", "", "story-sub-tasks"},
+	{"v3", "/stories/{story-public-id}/tasks", "", "story-tasks"},
+	{"v3", "/story-links/{story-link-public-id}", "", "story-link"},
+
+	{"beta", "/categories/{category-public-id}/milestones", "", "category-milestones"},
+	{"beta", "/categories/{category-public-id}/objectives", "", "category-milestones"},
+	{"beta", "/entity-templates", "/entity-templates/%v", "entity-templates"},
+	{"beta", "/epics/{epic-public-id}", "", "epic"},
+	{"beta", "/groups", "/groups/%v", "groups"},
+	{"beta", "/iterations", "/iterations/%v", "iterations"},
+	{"beta", "/milestones", "/milestones/%v", "milestones"},
+	{"beta", "/objectives", "/objectives/%v", "milestones"},
+	{"beta", "/projects", "/projects/%v", "projects"},
+	{"beta", "/projects/{project-public-id}/stories", "", "stories"},
+	{"beta", "/stories/{story-public-id}", "", "story"},
+}
+
+// TestGoldenWork does for the planning side and stories what TestGoldenAnswers does for the rest.
+func TestGoldenWork(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		s := testkit.New(t, address)
+		w := newWorker(t, s)
+		w.send(t, work)
+		milestone := w.ids["milestone-public-id"].(float64)
+		w.ids["key-result-public-id"] = newKeyResult(t, s, int64(milestone), tracker.NumericResult, number("1"), number("2.50")).ID
+		for _, g := range goldenWork {
+			g.check(t, s, func(path string) string { return w.named(t, path) })
+		}
+	})
+}

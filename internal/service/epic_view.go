@@ -1,0 +1,140 @@
+package service
+
+import (
+	"context"
+
+	"milepost/internal/store"
+	"milepost/internal/tracker"
+)
+
+// EpicList is epics together with what their slim forms show of other entities, loaded in a fixed
+// number of queries.
+type EpicList struct {
+	Epics  []tracker.Epic
+	States map[int64]tracker.EpicState
+	Labels map[int64]tracker.Label
+	Stats  map[int64]tracker.EpicStats
+}
+
+// EpicPage is one page of all epics; Next is the number of the page that follows, if any.
+type EpicPage struct {
+	EpicList
+	Total int64
+	Next  *int64
+}
+
+// EpicDetail is a single epic with its discussion and its current health, if somebody judged it.
+type EpicDetail struct {
+	EpicList
+	Comments []tracker.Thread
+	Health   *tracker.Health
+}
+
+// viewEpics loads what the epics refer to.
+func viewEpics(tx *store.Tx, epics []tracker.Epic) (EpicList, error) {
+	view := EpicList{Epics: epics, States: map[int64]tracker.EpicState{}, Labels: map[int64]tracker.Label{}}
+	if len(epics) == 0 {
+		return view, nil
+	}
+	states, err := tx.EpicStates()
+	if err != nil {
+		return view, err
+	}
+	for _, s := range states {
+		view.States[s.ID] = s
+	}
+	ids := make([]int64, len(epics))
+	var labelIDs []int64
+	for i := range epics {
+		ids[i] = epics[i].ID
+		labelIDs = append(labelIDs, epics[i].LabelIDs...)
+	}
+	labels, err := tx.LabelsByID(distinct(labelIDs))
+	if err != nil {
+		return view, err
+	}
+	for _, l := range labels {
+		view.Labels[l.ID] = l
+	}
+	view.Stats, err = tx.EpicStats(ids)
+	return view, err
+}
+
+func viewEpic(tx *store.Tx, e tracker.Epic, err error) (EpicDetail, error) {
+	if err != nil {
+		return EpicDetail{}, err
+	}
+	list, err := viewEpics(tx, []tracker.Epic{e})
+	if err != nil {
+		return EpicDetail{}, err
+	}
+	comments, err := tx.EpicComments(e.ID)
+	if err != nil {
+		return EpicDetail{}, err
+	}
+	health, err := tx.HealthOfEpic(e.ID)
+	return EpicDetail{list, tracker.Threads(comments, 0), health}, err
+}
+
+// epicList reads a list of epics in their slim form.
+func (s *Service) epicList(ctx context.Context, by tracker.Actor, find func(*store.Tx) ([]tracker.Epic, error)) (EpicList, error) {
+	return read(ctx, s, by, func(tx *store.Tx) (EpicList, error) {
+		epics, err := find(tx)
+		if err != nil {
+			return EpicList{}, err
+		}
+		return viewEpics(tx, epics)
+	})
+}
+
+func (s *Service) Epics(ctx context.Context, by tracker.Actor) (EpicList, error) {
+	return s.epicList(ctx, by, (*store.Tx).Epics)
+}
+
+// EpicsOfLabel lists the epics that carry the label.
+func (s *Service) EpicsOfLabel(ctx context.Context, by tracker.Actor, id int64) (EpicList, error) {
+	return s.epicList(ctx, by, func(tx *store.Tx) ([]tracker.Epic, error) {
+		l, err := tx.Label(id)
+		if err != nil {
+			return nil, err
+		}
+		return tx.EpicsReferring("label", l.EntityID())
+	})
+}
+
+// EpicPage lists the epics of one page, counted from 1; pages past the last are empty.
+func (s *Service) EpicPage(ctx context.Context, by tracker.Actor, page, size int64) (EpicPage, error) {
+	return read(ctx, s, by, func(tx *store.Tx) (EpicPage, error) {
+		total, err := tx.CountEpics()
+		out := EpicPage{Total: total}
+		pages := (total + size - 1) / size
+		if err != nil || page > pages {
+			return out, err
+		}
+		if page < pages {
+			next := page + 1
+			out.Next = &next
+		}
+		epics, err := tx.EpicPage(size, (page-1)*size)
+		if err != nil {
+			return out, err
+		}
+		out.EpicList, err = viewEpics(tx, epics)
+		return out, err
+	})
+}
+
+func (s *Service) Epic(ctx context.Context, by tracker.Actor, id int64) (EpicDetail, error) {
+	return read(ctx, s, by, func(tx *store.Tx) (EpicDetail, error) {
+		e, err := tx.Epic(id)
+		return viewEpic(tx, e, err)
+	})
+}
+
+// StoriesOfEpic lists the stories of the epic.
+func (s *Service) StoriesOfEpic(ctx context.Context, by tracker.Actor, id int64) StoryPages {
+	return s.storyPages(ctx, by, func(tx *store.Tx) (store.StoryQuery, error) {
+		_, err := tx.Epic(id)
+		return store.StoriesOfEpic(id), err
+	})
+}

@@ -1,0 +1,120 @@
+package service
+
+import (
+	"context"
+	"iter"
+
+	"milepost/internal/store"
+	"milepost/internal/tracker"
+)
+
+// StoryList is stories together with what their slim forms show of other entities, loaded in a
+// fixed number of queries.
+type StoryList struct {
+	Stories []tracker.Story
+	Labels  map[int64]tracker.Label
+	Links   map[int64]tracker.StoryLink
+	// Fields holds the values of enabled custom fields, by the id of the value.
+	Fields map[tracker.UUID]string
+}
+
+// viewStories loads what the stories refer to; what no story refers to costs no query.
+func viewStories(tx *store.Tx, stories []tracker.Story) (StoryList, error) {
+	view := StoryList{Stories: stories, Labels: map[int64]tracker.Label{}, Links: map[int64]tracker.StoryLink{}}
+	var labels, links []int64
+	fields := false
+	for i := range stories {
+		labels = append(labels, stories[i].LabelIDs...)
+		links = append(links, stories[i].LinkIDs()...)
+		fields = fields || len(stories[i].CustomFields) > 0
+	}
+	foundLabels, err := tx.LabelsByID(distinct(labels))
+	if err != nil {
+		return view, err
+	}
+	for _, l := range foundLabels {
+		view.Labels[l.ID] = l
+	}
+	foundLinks, err := tx.StoryLinksByID(distinct(links))
+	if err != nil {
+		return view, err
+	}
+	for _, l := range foundLinks {
+		view.Links[l.ID] = l
+	}
+	if fields {
+		view.Fields, err = shownValues(tx)
+	}
+	return view, err
+}
+
+// storyList reads a list of stories in their slim form.
+func (s *Service) storyList(ctx context.Context, by tracker.Actor, find func(*store.Tx) ([]tracker.Story, error)) (StoryList, error) {
+	return read(ctx, s, by, func(tx *store.Tx) (StoryList, error) {
+		stories, err := find(tx)
+		if err != nil {
+			return StoryList{}, err
+		}
+		return viewStories(tx, stories)
+	})
+}
+
+// StoryPages is a list of stories that may be long, page by page, all of one snapshot. It is read
+// while it is ranged over.
+type StoryPages iter.Seq2[StoryList, error]
+
+// storyPages reads the pages of a query in one transaction. A list of up to StoryPageSize stories
+// costs a fixed number of queries.
+func (s *Service) storyPages(ctx context.Context, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error)) StoryPages {
+	return func(yield func(StoryList, error) bool) {
+		_, err := read(ctx, s, by, func(tx *store.Tx) (none, error) {
+			query, err := find(tx)
+			if err != nil {
+				return none{}, err
+			}
+			for after := int64(0); ; {
+				stories, err := tx.StoryPage(query, after)
+				if err != nil {
+					return none{}, err
+				}
+				page, err := viewStories(tx, stories)
+				if err != nil || !yield(page, nil) || len(stories) < store.StoryPageSize {
+					return none{}, err
+				}
+				after = stories[len(stories)-1].ID
+			}
+		})
+		if err != nil {
+			yield(StoryList{}, err)
+		}
+	}
+}
+
+// StoriesOfLabel lists the stories that carry the label.
+func (s *Service) StoriesOfLabel(ctx context.Context, by tracker.Actor, id int64) StoryPages {
+	return s.storyPages(ctx, by, func(tx *store.Tx) (store.StoryQuery, error) {
+		l, err := tx.Label(id)
+		return store.StoriesWithLabel(l), err
+	})
+}
+
+// StoriesWithLink lists the stories that have the external link.
+func (s *Service) StoriesWithLink(ctx context.Context, by tracker.Actor, link string) StoryPages {
+	return s.storyPages(ctx, by, func(*store.Tx) (store.StoryQuery, error) { return store.StoriesWithLink(link), nil })
+}
+
+// SubTasks lists the sub-tasks of a story in their order.
+func (s *Service) SubTasks(ctx context.Context, by tracker.Actor, id int64) (StoryList, error) {
+	return s.storyList(ctx, by, func(tx *store.Tx) ([]tracker.Story, error) {
+		story, err := tx.Story(id)
+		if err != nil || len(story.SubTaskIDs) == 0 {
+			return nil, err
+		}
+		return tx.StoriesByID(story.SubTaskIDs)
+	})
+}
+
+// FindStories lists the stories that a filter picks.
+func (s *Service) FindStories(ctx context.Context, by tracker.Actor, f tracker.StoryFilter) StoryPages {
+	return s.storyPages(ctx, by, func(tx *store.Tx) (store.StoryQuery, error) { return tx.StoriesLike(f), nil })
+}

@@ -1,0 +1,26 @@
+package store
+
+import "milepost/internal/tracker"
+
+var epicComments = newTable("epic_comment", "created_at, id", nil, func(c *tracker.EpicComment) []column {
+	return []column{
+		{"id", &c.ID}, {"epic_id", &c.EpicID}, {"parent_id", &c.ParentID}, {"author_id", &c.AuthorID}, {"text", &c.Text},
+		{"external_id", &c.ExternalID}, {"deleted", &c.Deleted}, {"member_mention_ids", uuids{&c.MemberMentions}},
+		{"group_mention_ids", uuids{&c.GroupMentions}}, {"created_at", &c.CreatedAt}, {"updated_at", &c.UpdatedAt},
+	}
+})
+
+// EpicComments lists the comments of an epic and all answers to them, oldest first.
+func (tx *Tx) EpicComments(epic int64) ([]tracker.EpicComment, error) {
+	return epicComments.find(tx, "epic_id = $2", epic)
+}
+
+func (tx *Tx) InsertEpicComment(c *tracker.EpicComment) error { return epicComments.insert(tx, c) }
+func (tx *Tx) UpdateEpicComment(c *tracker.EpicComment) error { return epicComments.update(tx, c) }
+func (tx *Tx) DeleteEpicComment(id int64) error               { return epicComments.delete(tx, id) }
+
+// DeleteEpicComments deletes all comments of an epic.
+func (tx *Tx) DeleteEpicComments(epic int64) error {
+	_, err := tx.exec(`delete from epic_comment where workspace_id = $1 and epic_id = $2`, epic)
+	return err
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+
+	"milepost/internal/tracker"
+)
+
+// statsColumns counts unarchived stories by the type of their state; s is the story, t its state.
+const statsColumns = `count(*),
+	count(*) filter (where t.type = 'backlog'), count(*) filter (where t.type = 'unstarted'),
+	count(*) filter (where t.type = 'started'), count(*) filter (where t.type = 'done'),
+	count(*) filter (where s.estimate is null),
+	cast(coalesce(sum(s.estimate), 0) as bigint),
+	cast(coalesce(sum(s.estimate) filter (where t.type = 'backlog'), 0) as bigint),
+	cast(coalesce(sum(s.estimate) filter (where t.type = 'unstarted'), 0) as bigint),
+	cast(coalesce(sum(s.estimate) filter (where t.type = 'started'), 0) as bigint),
+	cast(coalesce(sum(s.estimate) filter (where t.type = 'done'), 0) as bigint),
+	max(s.updated_at),
+	cast(coalesce(sum(coalesce(s.completed_at_override, s.completed_at) - coalesce(s.started_at_override, s.started_at))
+		filter (where s.completed_at is not null
+			and coalesce(s.completed_at_override, s.completed_at) > coalesce(s.started_at_override, s.started_at)), 0) as bigint),
+	cast(coalesce(sum(coalesce(s.completed_at_override, s.completed_at) - s.created_at)
+		filter (where s.completed_at is not null and coalesce(s.completed_at_override, s.completed_at) > s.created_at), 0) as bigint)`
+
+func statsDest(s *tracker.StoryStats) []any {
+	return []any{
+		&s.Total, &s.Backlog, &s.Unstarted, &s.Started, &s.Done, &s.Unestimated,
+		&s.Points, &s.PointsBacklog, &s.PointsUnstarted, &s.PointsStarted, &s.PointsDone, &s.LastUpdate,
+		&s.CycleSeconds, &s.LeadSeconds,
+	}
+}
+
+// StoryStats counts the stories that each epic, iteration, project or group has (column is its
+// reference in story), of one of them, of a list of ids or, with nil, of all. Those without
+// stories are absent.
+func (tx *Tx) StoryStats(column string, id any) (map[string]tracker.StoryStats, error) {
+	condition, args := fmt.Sprintf("s.%s = $2", column), []any{id}
+	switch ids := id.(type) {
+	case nil:
+		condition, args = fmt.Sprintf("s.%s is not null", column), nil
+	case []int64:
+		condition, args = tx.anyOf("s."+column, "$2"), []any{tx.list(ids)}
+	}
+	return tx.stats(fmt.Sprintf(`select cast(s.%s as text), `+statsColumns+`
+		from story s join workflow_state t on (t.workspace_id = $1 and t.id = s.workflow_state_id)
+		where s.workspace_id = $1 and s.archived = false and (%s) group by s.%s`, column, condition, column), args...)
+}
+
+// labelStoryStats counts the stories that carry each label.
+func (tx *Tx) labelStoryStats(labels []int64) (map[string]tracker.StoryStats, error) {
+	condition, args := tx.amongTargets(labels)
+	return tx.stats(`select r.target, `+statsColumns+`
+		from ref r join story s on (s.workspace_id = $1 and s.id = r.id)
+		join workflow_state t on (t.workspace_id = $1 and t.id = s.workflow_state_id)
+		where r.workspace_id = $1 and r.entity = 'story' and r.kind = 'label' and (`+condition+`)
+			and s.archived = false group by r.target`, args...)
+}
+
+// MilestoneStats counts the stories in the epics of each milestone. Those without stories are absent.
+func (tx *Tx) MilestoneStats(ids []int64) (map[string]tracker.StoryStats, error) {
+	return tx.stats(`select r.target, `+statsColumns+`
+		from ref r join story s on (s.workspace_id = $1 and s.epic_id = r.id)
+		join workflow_state t on (t.workspace_id = $1 and t.id = s.workflow_state_id)
+		where r.workspace_id = $1 and r.entity = 'epic' and r.kind = 'objective' and (`+tx.anyOf("r.target", "$2")+`)
+			and s.archived = false group by r.target`, tx.list(intRefs(ids)))
+}
+
+// amongTargets is the condition that an entry r of the index points to one of the ids, or to
+// anything when there are none.
+func (tx *Tx) amongTargets(ids []int64) (condition string, args []any) {
+	if len(ids) == 0 {
+		return "true", nil
+	}
+	return tx.anyOf("r.target", "$2"), []any{tx.list(intRefs(ids))}
+}
+
+func (tx *Tx) stats(statement string, args ...any) (map[string]tracker.StoryStats, error) {
+	out := map[string]tracker.StoryStats{}
+	err := tx.each(func(rows *sql.Rows) error {
+		var key string
+		var s tracker.StoryStats
+		err := rows.Scan(append([]any{&key}, statsDest(&s)...)...)
+		out[key] = s
+		return err
+	}, statement, args...)
+	return out, err
+}

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"milepost/internal/tracker"
+)
+
+var stories = newTable("story", "id", nil, func(s *tracker.Story) []column {
+	return []column{
+		{"id", &s.ID}, {"name", &s.Name}, {"description", &s.Description}, {"story_type", &s.Type}, {"workflow_id", &s.WorkflowID},
+		{"workflow_state_id", &s.StateID}, {"position", &s.Position}, {"project_id", &s.ProjectID}, {"epic_id", &s.EpicID},
+		{"iteration_id", &s.IterationID}, {"iteration_since", &s.IterationSince}, {"group_id", &s.GroupID},
+		{"parent_story_id", &s.ParentID}, {"requested_by_id", &s.RequestedBy}, {"estimate", &s.Estimate}, {"deadline", &s.Deadline},
+		{"external_id", &s.ExternalID}, {"story_template_id", &s.TemplateID}, {"source_task_id", &s.SourceTaskID},
+		{"archived", &s.Archived}, {"blocked", &s.Blocked}, {"blocker", &s.Blocker},
+		{"owner_ids", uuids{&s.OwnerIDs}}, {"follower_ids", uuids{&s.FollowerIDs}}, {"label_ids", ints{&s.LabelIDs}},
+		{"member_mention_ids", uuids{&s.MemberMentions}}, {"group_mention_ids", uuids{&s.GroupMentions}},
+		{"previous_iteration_ids", ints{&s.PreviousIterations}}, {"sub_task_story_ids", ints{&s.SubTaskIDs}},
+		{"task_ids", ints{&s.TaskIDs}}, {"num_tasks_completed", &s.TasksCompleted}, {"comment_ids", ints{&s.CommentIDs}},
+		{"blocker_comment_ids", ints{&s.BlockerComments}}, {"subject_link_ids", ints{&s.SubjectLinkIDs}},
+		{"object_link_ids", ints{&s.ObjectLinkIDs}}, {"file_ids", ints{&s.FileIDs}},
+		{"linked_file_ids", ints{&s.LinkedFileIDs}}, {"external_links", jsonText{&s.ExternalLinks}},
+		{"custom_fields", jsonText{&s.CustomFields}}, {"started_at", &s.StartedAt}, {"started_at_override", &s.StartedAtOverride},
+		{"completed_at", &s.CompletedAt}, {"completed_at_override", &s.CompletedAtOverride}, {"moved_at", &s.MovedAt},
+		{"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
+	}
+})
+
+// storyRefs is what stories are found by, beside the columns with an index of their own.
+func storyRefs(s *tracker.Story) refs {
+	values := make([]tracker.UUID, len(s.CustomFields))
+	for i, f := range s.CustomFields {
+		values[i] = f.ValueID
+	}
+	links := make([]string, len(s.ExternalLinks))
+	for i, link := range s.ExternalLinks {
+		links[i] = linkRef(link)
+	}
+	return refs{
+		"owner": refsOf(s.OwnerIDs), "follower": refsOf(s.FollowerIDs), "label": intRefs(s.LabelIDs), "file": intRefs(s.FileIDs),
+		"linked-file": intRefs(s.LinkedFileIDs), "external-link": links, "custom-field-value": refsOf(values),
+		"previous-iteration": intRefs(s.PreviousIterations),
+	}
+}
+
+func (tx *Tx) Story(id int64) (tracker.Story, error) { return stories.get(tx, id) }
+
+// StoriesByID lists the stories with the ids, each once, in the order of the ids; those that do
+// not exist are left out.
+func (tx *Tx) StoriesByID(ids []int64) ([]tracker.Story, error) {
+	list, err := stories.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
+	place := make(map[int64]int, len(ids))
+	for i, id := range slices.Backward(ids) {
+		place[id] = i
+	}
+	slices.SortFunc(list, func(a, b tracker.Story) int { return place[a.ID] - place[b.ID] })
+	return list, err
+}
+
+func (tx *Tx) InsertStory(s *tracker.Story) error {
+	if err := stories.insert(tx, s); err != nil {
+		return err
+	}
+	return tx.saveRefs("story", s.ID, nil, storyRefs(s))
+}
+
+func (tx *Tx) UpdateStory(before, after *tracker.Story) error {
+	if err := stories.update(tx, after); err != nil {
+		return err
+	}
+	return tx.saveRefs("story", after.ID, storyRefs(before), storyRefs(after))
+}
+
+func (tx *Tx) DeleteStory(s *tracker.Story) error {
+	if err := tx.saveRefs("story", s.ID, storyRefs(s), nil); err != nil {
+		return err
+	}
+	return stories.delete(tx, s.ID)
+}
+
+// StoryQuery picks stories, oldest first; StoryPage reads them.
+type StoryQuery struct {
+	condition string // its parameters start at $2
+	args      []any
+}
+
+// StoryPageSize is how many stories are read at once of a list that may be long.
+const StoryPageSize = 2000
+
+// StoryPage reads the stories of a query that come after the one with the id.
+func (tx *Tx) StoryPage(q StoryQuery, after int64) ([]tracker.Story, error) {
+	n := len(q.args) + 2
+	return stories.scan(tx, fmt.Sprintf(`%s and (%s) and id > $%d order by id limit $%d`, stories.selectSQL, q.condition, n, n+1),
+		append(q.args[:len(q.args):len(q.args)], after, StoryPageSize)...)
+}
+
+// The queries of the stories that other entities have.
+func StoriesOfEpic(id int64) StoryQuery      { return StoryQuery{"epic_id = $2", []any{id}} }
+func StoriesOfProject(id int64) StoryQuery   { return StoryQuery{"project_id = $2", []any{id}} }
+func StoriesOfIteration(id int64) StoryQuery { return StoryQuery{"iteration_id = $2", []any{id}} }
+func StoriesWithLabel(l tracker.Label) StoryQuery {
+	return storiesReferring("label", l.EntityID())
+}
+func StoriesWithLink(link string) StoryQuery { return storiesReferring("external-link", linkRef(link)) }
+
+// storiesReferring picks the stories that have the target in their list of that kind.
+func storiesReferring(kind, target string) StoryQuery {
+	return StoryQuery{`id in (select id from ref where workspace_id = $1 and entity = 'story' and kind = $2 and target = $3)`, []any{kind, target}}
+}
+
+// StoriesOfGroup is the one list with pages.
+func (tx *Tx) StoriesOfGroup(id tracker.UUID, limit, offset int64) ([]tracker.Story, error) {
+	return stories.scan(tx, stories.selectSQL+` and (group_id = $2) order by id limit $3 offset $4`, id, limit, offset)
+}
+
+func (tx *Tx) statesOfStories(ids []int64) (map[int64]int64, error) {
+	states := map[int64]int64{}
+	err := tx.each(func(rows *sql.Rows) error {
+		var story, state int64
+		err := rows.Scan(&story, &state)
+		states[story] = state
+		return err
+	}, `select id, workflow_state_id from story where workspace_id = $1 and `+tx.anyOf("id", "$2"), tx.list(ids))
+	return states, err
+}
+
+// SomeStoriesOf lists up to limit stories whose column (epic_id, iteration_id, group_id, …) is the id.
+func (tx *Tx) SomeStoriesOf(column string, id any, limit int) ([]tracker.Story, error) {
+	return stories.scan(tx, stories.selectSQL+` and (`+column+` = $2) order by id limit $3`, id, limit)
+}
+
+// SomeStoriesReferring lists up to limit stories that have the target in their list of that kind.
+func (tx *Tx) SomeStoriesReferring(kind, target string, limit int) ([]tracker.Story, error) {
+	ids, err := tx.Referring("story", kind, target, limit)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return tx.StoriesByID(ids)
+}
