@@ -103,3 +103,16 @@ export async function storyLinks(api) {
   await api.deleteStoryLink(link.id);
   await refused(404, api.getStoryLink(link.id));
 }
+
+export async function linkedFiles(api, { me }) {
+  const story = await api.createStory({ name: "With a file" });
+  const file = await api.createLinkedFile({ name: "Plan", type: "google", url: "https://example.com/plan", size: 5, story_id: story.id });
+  has(file, { type: "google", size: 5, uploader_id: me.id, story_ids: [story.id], description: null });
+  has(await api.getStory(story.id), { linked_files: [file] });
+  has(await api.updateLinkedFile(file.id, { name: "Old plan", type: "url" }), { name: "Old plan", type: "url" });
+  has(await api.getLinkedFile(file.id), { id: file.id, name: "Old plan" });
+  assert.deepEqual(ids(await api.listLinkedFiles()), [file.id]);
+  await refused(422, api.createLinkedFile({ name: "No", type: "url", url: "https://example.com", story_id: 999 }));
+  await api.deleteLinkedFile(file.id);
+  has(await api.getStory(story.id), { linked_files: [] });
+}

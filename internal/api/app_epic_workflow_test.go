@@ -66,9 +66,14 @@ func TestDeleteEpicStateWithEpics(t *testing.T) {
 			t.Fatalf("%d changes", len(changes))
 		}
 		item := changes[0].Items[0]
-		delta := map[string]any{"old": 500000011.0, "new": 500000003.0}
-		if item.EntityType != "epic" || item.Action != "update" || !reflect.DeepEqual(item.Data["epic_state_id"], delta) {
-			t.Errorf("an epic is recorded as %+v", item)
+		for field, delta := range map[string]map[string]any{
+			"epic_state_id": {"old": 500000011.0, "new": 500000003.0},
+			"started":       {"old": false, "new": true},
+			"completed":     {"old": false, "new": true},
+		} {
+			if item.EntityType != "epic" || item.Action != "update" || !reflect.DeepEqual(item.Data[field], any(delta)) {
+				t.Errorf("%s of an epic is recorded as %+v", field, item)
+			}
 		}
 	})
 }

@@ -259,8 +259,10 @@ func oneOfEach(kinds map[string]string, idType string) []string {
 func kindNamed(field string) string {
 	kind := strings.TrimSuffix(strings.TrimSuffix(field, "_ids"), "_id")
 	switch kind {
-	case "subject", "object":
+	case "subject", "object", "parent_story":
 		return "story"
+	case "owner", "follower", "requested_by", "author":
+		return "member"
 	case "story_template":
 		return "entity-template"
 	}

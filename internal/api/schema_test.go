@@ -20,7 +20,7 @@ type violation struct {
 }
 
 // samples are strings of which one matches each published pattern.
-var samples = []string{"abc", "#123456", "2026-01-31", "+02:00", "a@b.example"}
+var samples = []string{"abc", "#123456", "2026-01-31", "+02:00", "a@b.example", "https://b.example", "12"}
 
 // sample is a value that the schema calls valid; optional properties are left out.
 func sample(t *testing.T, s *openapi3.Schema) any {

@@ -50,7 +50,7 @@ func TestWireContract(t *testing.T) {
 }
 
 // wireLists is how many of wireReads name nothing that wireWrites deletes.
-const wireLists = 20
+const wireLists = 21
 
 var wireReads = []workRequest{
 	{"GET", "/categories", "", ""},
@@ -66,6 +66,7 @@ var wireReads = []workRequest{
 	{"GET", "/iterations", "", ""},
 	{"GET", "/labels", "", ""},
 	{"GET", "/labels?slim=true", "", ""},
+	{"GET", "/linked-files", "", ""},
 	{"GET", "/member", "", ""},
 	{"GET", "/members", "", ""},
 	{"GET", "/milestones", "", ""},
@@ -92,6 +93,7 @@ var wireReads = []workRequest{
 	{"GET", "/labels/{label-public-id}", "", ""},
 	{"GET", "/labels/{label-public-id}/epics", "", ""},
 	{"GET", "/labels/{label-public-id}/stories?includes_description=true", "", ""},
+	{"GET", "/linked-files/{linked-file-public-id}", "", ""},
 	{"GET", "/members/{member-public-id}", "", ""},
 	{"GET", "/milestones/{milestone-public-id}", "", ""},
 	{"GET", "/milestones/{milestone-public-id}/epics", "", ""},
@@ -116,6 +118,10 @@ var wireReads = []workRequest{
 var wireWrites = []workRequest{
 	{"POST", "/api/app/workflows/{workflow-public-id}/states", `{"name":"Later","type":"backlog","color":"#123abc","verb":"park","description":"Not now"}`, ""},
 	{"POST", "/api/app/epic-workflow/states", `{"name":"later","type":"unstarted","color":"#abc123","description":"Not yet"}`, ""},
+	{"PUT", "/linked-files/{linked-file-public-id}", `{"name":"Old plan","description":"","story_id":{blocker}}`, ""},
+	{"GET", "/stories/{story-public-id:blocker}/history", "", ""},
+	{"DELETE", "/linked-files/{linked-file-public-id}", "", ""},
+	{"GET", "/stories/{story-public-id}/history", "", ""},
 	{"PUT", "/story-links/{story-link-public-id}", `{"verb":"duplicates"}`, ""},
 	{"DELETE", "/story-links/{story-link-public-id}", "", ""},
 	{"POST", "/stories/{story-public-id}/comments/{comment-public-id}/unlink-from-slack", "", ""},

@@ -133,4 +133,9 @@ var work = []workRequest{
 	{"POST", "/story-links", `{"subject_id":{story-public-id},"verb":"relates to","object_id":{blocker}}`, "story-link-public-id"},
 	{"POST", "/stories/from-template", `{"story_template_id":"{entity-template-public-id}"}`, "templated"},
 	{"PUT", "/stories/{story-public-id}", `{"workflow_state_id":{completed}}`, ""},
+	{"POST", "/linked-files", `{"name":"Plan","description":"By [@mia](milepost://members/{mia}) for [@crew](milepost://groups/{group-public-id})","type":"google",
+		"url":"https://docs.example.com/plan","thumbnail_url":"https://docs.example.com/plan.png","content_type":"text/html","size":123,
+		"uploader_id":"{mia}","story_id":{story-public-id}}`, "linked-file-public-id"},
+	{"POST", "/linked-files", `{"name":"Bare","type":"url","url":"http://example.com"}`, ""},
+	{"PUT", "/entity-templates/{entity-template-public-id}", `{"story_contents":{"linked_file_ids":[{linked-file-public-id}]}}`, ""},
 }

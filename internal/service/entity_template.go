@@ -11,9 +11,10 @@ import (
 // EntityTemplateList is templates as they are shown, without what has been deleted or disabled
 // since, together with what they show of other entities.
 type EntityTemplateList struct {
-	Templates []tracker.EntityTemplate
-	Labels    map[int64]tracker.Label
-	Fields    map[tracker.UUID]string // the values of custom fields
+	Templates   []tracker.EntityTemplate
+	Labels      map[int64]tracker.Label
+	LinkedFiles map[int64]LinkedFile
+	Fields      map[tracker.UUID]string // the values of custom fields
 }
 
 func (s *Service) EntityTemplates(ctx context.Context, by tracker.Actor) (EntityTemplateList, error) {
@@ -162,10 +163,11 @@ func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) 
 		return view, err
 	}
 	var refs []tracker.Reference
-	var labels []int64
+	var labels, linked []int64
 	for i := range templates {
 		refs = append(refs, references(templates[i].Contents)...)
 		labels = append(labels, templates[i].Contents.LabelIDs...)
+		linked = append(linked, templates[i].Contents.LinkedFileIDs...)
 	}
 	found, err := tx.LabelsByID(distinct(labels))
 	if err != nil {
@@ -173,6 +175,9 @@ func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) 
 	}
 	for _, l := range found {
 		view.Labels[l.ID] = l
+	}
+	if view.LinkedFiles, err = linkedFilesByID(tx, distinct(linked)); err != nil {
+		return view, err
 	}
 	if view.Fields, err = shownValues(tx); err != nil {
 		return view, err

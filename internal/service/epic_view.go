@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"milepost/internal/store"
 	"milepost/internal/tracker"
@@ -99,6 +101,35 @@ func (s *Service) EpicsOfLabel(ctx context.Context, by tracker.Actor, id int64) 
 			return nil, err
 		}
 		return tx.EpicsReferring("label", l.EntityID())
+	})
+}
+
+// EpicContents is what the versions before v3 show in a list of epics: the discussions, by epic,
+// and what carries the labels.
+type EpicContents struct {
+	Threads    map[int64][]tracker.Thread
+	LabelStats map[int64]tracker.LabelStats
+}
+
+// EpicContents loads the contents of epics in a fixed number of queries.
+func (s *Service) EpicContents(ctx context.Context, by tracker.Actor, list EpicList) (EpicContents, error) {
+	return read(ctx, s, by, func(tx *store.Tx) (EpicContents, error) {
+		out := EpicContents{Threads: map[int64][]tracker.Thread{}}
+		epics := make([]int64, len(list.Epics))
+		for i := range list.Epics {
+			epics[i] = list.Epics[i].ID
+		}
+		comments, err := tx.EpicCommentsOf(epics)
+		if err != nil {
+			return out, err
+		}
+		for _, t := range tracker.Threads(comments, 0) {
+			out.Threads[t.EpicID] = append(out.Threads[t.EpicID], t)
+		}
+		if len(list.Labels) > 0 {
+			out.LabelStats, err = tx.LabelStats(slices.Collect(maps.Keys(list.Labels))...)
+		}
+		return out, err
 	})
 }
 

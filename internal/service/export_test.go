@@ -14,3 +14,6 @@ func (s *Service) LeaveEpic(ctx context.Context, by tracker.Actor, epic int64, c
 	find := func(w *work, limit int) ([]tracker.Story, error) { return w.SomeStoriesOf("epic_id", epic, limit) }
 	return s.cascade(ctx, by, find, change, func(*work) error { return nil })
 }
+
+// NewID draws an id as use cases do.
+func (s *Service) NewID() tracker.UUID { return s.newID() }

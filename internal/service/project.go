@@ -46,10 +46,19 @@ func viewProject(tx *store.Tx, p tracker.Project, err error) (ProjectView, error
 
 // StoriesOfProject lists the stories of the project.
 func (s *Service) StoriesOfProject(ctx context.Context, by tracker.Actor, id int64) StoryPages {
-	return s.storyPages(ctx, by, func(tx *store.Tx) (store.StoryQuery, error) {
+	return s.storyPages(ctx, by, storiesOfProject(id))
+}
+
+// FullStoriesOfProject is StoriesOfProject with the full forms.
+func (s *Service) FullStoriesOfProject(ctx context.Context, by tracker.Actor, id int64) FullStoryPages {
+	return s.fullStoryPages(ctx, by, storiesOfProject(id))
+}
+
+func storiesOfProject(id int64) func(*store.Tx) (store.StoryQuery, error) {
+	return func(tx *store.Tx) (store.StoryQuery, error) {
 		_, err := tx.Project(id)
 		return store.StoriesOfProject(id), err
-	})
+	}
 }
 
 func (s *Service) CreateProject(ctx context.Context, by tracker.Actor, p tracker.ProjectParams) (ProjectView, error) {

@@ -131,14 +131,47 @@ func (w *work) labelIDs(params []tracker.LabelParams) ([]int64, error) {
 	return ids, err
 }
 
-// mentions lists the existing members and groups that a text mentions.
+// mentions lists the existing members and groups that a text mentions. The versions before v3 read
+// a bare @name, too.
 func (w *work) mentions(text string) (members, groups []tracker.UUID, err error) {
 	members, groups = tracker.Mentions(text)
 	if members, err = existing(w, "member", members); err != nil {
 		return nil, nil, err
 	}
+	if w.by.Via == "v1" || w.by.Via == "v2" {
+		bare, err := w.membersNamed(tracker.BareMentions(text))
+		if err != nil {
+			return nil, nil, err
+		}
+		members = distinct(append(members, bare...))
+	}
 	groups, err = existing(w, "group", groups)
 	return members, groups, err
+}
+
+// membersNamed finds, for each list of mention names, the member with the first of them that exists.
+func (w *work) membersNamed(mentions [][]string) ([]tracker.UUID, error) {
+	var keys []string
+	for _, names := range mentions {
+		for _, name := range names {
+			keys = append(keys, tracker.Fold(name))
+		}
+	}
+	found, err := w.MembersByMention(distinct(keys))
+	byKey := map[string]tracker.UUID{}
+	for _, m := range found {
+		byKey[tracker.Fold(m.MentionName)] = m.ID
+	}
+	var out []tracker.UUID
+	for _, names := range mentions {
+		for _, name := range names {
+			if id, ok := byKey[tracker.Fold(name)]; ok {
+				out = append(out, id)
+				break
+			}
+		}
+	}
+	return out, err
 }
 
 func existing[T comparable](w *work, kind string, ids []T) ([]T, error) {

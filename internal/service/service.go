@@ -26,8 +26,10 @@ type Service struct {
 // New makes a Service on an open store.
 func New(st *store.Store, now func() time.Time) *Service {
 	s := &Service{store: st, now: now, random: rand.Reader}
+	// A generator of its own: its ids ascend even when the clock stands still or is set back.
+	ids := uuid.NewGenWithOptions(uuid.WithEpochFunc(now))
 	s.newID = func() tracker.UUID {
-		id, err := uuid.NewV7AtTime(s.now())
+		id, err := ids.NewV7()
 		if err != nil {
 			panic(err) // the system's source of randomness failed
 		}

@@ -11,8 +11,9 @@ import (
 // StoryDetail is one story with everything its full form shows.
 type StoryDetail struct {
 	StoryList
-	Tasks    map[int64]tracker.Task
-	Comments map[int64]tracker.Comment
+	Tasks       map[int64]tracker.Task
+	Comments    map[int64]tracker.Comment
+	LinkedFiles map[int64]LinkedFile
 }
 
 // detailStories loads what the full forms of stories show, in a fixed number of queries.
@@ -22,8 +23,9 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 	if err != nil {
 		return detail, err
 	}
-	var withTasks, withComments []int64
+	var withTasks, withComments, linked []int64
 	for i := range stories {
+		linked = append(linked, stories[i].LinkedFileIDs...)
 		if len(stories[i].TaskIDs) > 0 {
 			withTasks = append(withTasks, stories[i].ID)
 		}
@@ -49,7 +51,8 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 			detail.Comments[c.ID] = c
 		}
 	}
-	return detail, nil
+	detail.LinkedFiles, err = linkedFilesByID(tx, distinct(linked))
+	return detail, err
 }
 
 func (s *Service) Story(ctx context.Context, by tracker.Actor, id int64) (StoryDetail, error) {
@@ -75,35 +78,40 @@ func (s *Service) CreateStory(ctx context.Context, by tracker.Actor, p tracker.S
 
 // CreateStories makes all of the stories or none; an error says which items it is about.
 func (s *Service) CreateStories(ctx context.Context, by tracker.Actor, params []tracker.StoryParams) (StoryList, error) {
-	return write(ctx, s, by, func(w *work) (StoryList, error) {
-		w.bulk()
-		stories := make([]tracker.Story, len(params))
-		var failed bulkError
-		for i, p := range params {
-			story, err := w.createStory(p)
-			if !failed.add(i, err) && err != nil {
-				return StoryList{}, err
-			}
-			stories[i] = story
-		}
-		if err := failed.items("stories"); err != nil {
-			return StoryList{}, err
-		}
-		return w.viewAgain(stories)
-	})
+	return write(ctx, s, by, func(w *work) (StoryList, error) { return viewed(w, viewStories)(w.createStories(params)) })
 }
 
-// viewAgain reads the stories once more: a later one may have changed an earlier one by a link.
-func (w *work) viewAgain(stories []tracker.Story) (StoryList, error) {
-	ids := make([]int64, len(stories))
-	for i := range stories {
-		ids[i] = stories[i].ID
+// CreateFullStories is CreateStories with the full forms for an answer.
+func (s *Service) CreateFullStories(ctx context.Context, by tracker.Actor, params []tracker.StoryParams) (StoryDetail, error) {
+	return write(ctx, s, by, func(w *work) (StoryDetail, error) { return viewed(w, detailStories)(w.createStories(params)) })
+}
+
+// viewed loads what is shown of the stories that a bulk operation returns.
+func viewed[T any](w *work, view func(*store.Tx, []tracker.Story) (T, error)) func([]tracker.Story, error) (T, error) {
+	return func(stories []tracker.Story, err error) (out T, _ error) {
+		if err != nil {
+			return out, err
+		}
+		return view(w.Tx, stories)
 	}
-	again, err := w.StoriesByID(ids)
-	if err != nil {
-		return StoryList{}, err
+}
+
+// createStories reads the stories once more: a later one may have changed an earlier one by a link.
+func (w *work) createStories(params []tracker.StoryParams) ([]tracker.Story, error) {
+	w.bulk()
+	ids := make([]int64, len(params))
+	var failed bulkError
+	for i, p := range params {
+		story, err := w.createStory(p)
+		if !failed.add(i, err) && err != nil {
+			return nil, err
+		}
+		ids[i] = story.ID
 	}
-	return viewStories(w.Tx, again)
+	if err := failed.items("stories"); err != nil {
+		return nil, err
+	}
+	return w.StoriesByID(ids)
 }
 
 // createStory makes a story with the tasks, comments, links and sub-tasks that the params name.
@@ -179,36 +187,39 @@ func (s *Service) UpdateStory(ctx context.Context, by tracker.Actor, id int64, c
 // UpdateStories makes the same change on all of the stories or on none; an error says which items
 // it is about.
 func (s *Service) UpdateStories(ctx context.Context, by tracker.Actor, ids []int64, ch tracker.StoryChange) (StoryList, error) {
-	return write(ctx, s, by, func(w *work) (StoryList, error) {
-		w.bulk()
-		if err := mustExistEach(w, "story", "story_ids", ids, func(reason string) any { return reason }); err != nil {
-			return StoryList{}, err
+	return write(ctx, s, by, func(w *work) (StoryList, error) { return viewed(w, viewStories)(w.updateStories(ids, ch)) })
+}
+
+// UpdateFullStories is UpdateStories with the full forms for an answer.
+func (s *Service) UpdateFullStories(ctx context.Context, by tracker.Actor, ids []int64, ch tracker.StoryChange) (StoryDetail, error) {
+	return write(ctx, s, by, func(w *work) (StoryDetail, error) { return viewed(w, detailStories)(w.updateStories(ids, ch)) })
+}
+
+func (w *work) updateStories(ids []int64, ch tracker.StoryChange) ([]tracker.Story, error) {
+	w.bulk()
+	if err := mustExistEach(w, "story", "story_ids", ids, func(reason string) any { return reason }); err != nil {
+		return nil, err
+	}
+	if err := ch.Place.Outside(ids); err != nil {
+		return nil, err
+	}
+	edit, err := w.editStories(ch)
+	if err != nil {
+		return nil, err
+	}
+	var failed bulkError
+	for i, id := range ids {
+		if slices.Index(ids, id) < i {
+			continue
 		}
-		if err := ch.Place.Outside(ids); err != nil {
-			return StoryList{}, err
+		if err := edit.save(id); !failed.add(i, err) && err != nil {
+			return nil, err
 		}
-		edit, err := w.editStories(ch)
-		if err != nil {
-			return StoryList{}, err
-		}
-		var failed bulkError
-		for i, id := range ids {
-			if slices.Index(ids, id) < i {
-				continue
-			}
-			if err := edit.save(id); !failed.add(i, err) && err != nil {
-				return StoryList{}, err
-			}
-		}
-		if err := failed.targets("story_ids"); err != nil {
-			return StoryList{}, err
-		}
-		stories, err := w.StoriesByID(ids)
-		if err != nil {
-			return StoryList{}, err
-		}
-		return viewStories(w.Tx, stories)
-	})
+	}
+	if err := failed.targets("story_ids"); err != nil {
+		return nil, err
+	}
+	return w.StoriesByID(ids)
 }
 
 // save makes the change on the story as it stands now: an earlier story of the same change may

@@ -63,10 +63,24 @@ func (s *Service) storyList(ctx context.Context, by tracker.Actor, find func(*st
 // while it is ranged over.
 type StoryPages iter.Seq2[StoryList, error]
 
-// storyPages reads the pages of a query in one transaction. A list of up to StoryPageSize stories
-// costs a fixed number of queries.
+// FullStoryPages is StoryPages with the full forms.
+type FullStoryPages iter.Seq2[StoryDetail, error]
+
+// storyPages reads the pages of a query in their slim form.
 func (s *Service) storyPages(ctx context.Context, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error)) StoryPages {
-	return func(yield func(StoryList, error) bool) {
+	return StoryPages(pagesOf(ctx, s, by, find, viewStories))
+}
+
+// fullStoryPages reads the pages of a query in their full form.
+func (s *Service) fullStoryPages(ctx context.Context, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error)) FullStoryPages {
+	return FullStoryPages(pagesOf(ctx, s, by, find, detailStories))
+}
+
+// pagesOf reads the pages of a query in one transaction. A list of up to StoryPageSize stories
+// costs a fixed number of queries.
+func pagesOf[T any](ctx context.Context, s *Service, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error),
+	view func(*store.Tx, []tracker.Story) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		_, err := read(ctx, s, by, func(tx *store.Tx) (none, error) {
 			query, err := find(tx)
 			if err != nil {
@@ -77,7 +91,7 @@ func (s *Service) storyPages(ctx context.Context, by tracker.Actor, find func(*s
 				if err != nil {
 					return none{}, err
 				}
-				page, err := viewStories(tx, stories)
+				page, err := view(tx, stories)
 				if err != nil || !yield(page, nil) || len(stories) < store.StoryPageSize {
 					return none{}, err
 				}
@@ -85,7 +99,8 @@ func (s *Service) storyPages(ctx context.Context, by tracker.Actor, find func(*s
 			}
 		})
 		if err != nil {
-			yield(StoryList{}, err)
+			var nothing T
+			yield(nothing, err)
 		}
 	}
 }
@@ -116,5 +131,14 @@ func (s *Service) SubTasks(ctx context.Context, by tracker.Actor, id int64) (Sto
 
 // FindStories lists the stories that a filter picks.
 func (s *Service) FindStories(ctx context.Context, by tracker.Actor, f tracker.StoryFilter) StoryPages {
-	return s.storyPages(ctx, by, func(tx *store.Tx) (store.StoryQuery, error) { return tx.StoriesLike(f), nil })
+	return s.storyPages(ctx, by, storiesLike(f))
+}
+
+// FindFullStories is FindStories with the full forms.
+func (s *Service) FindFullStories(ctx context.Context, by tracker.Actor, f tracker.StoryFilter) FullStoryPages {
+	return s.fullStoryPages(ctx, by, storiesLike(f))
+}
+
+func storiesLike(f tracker.StoryFilter) func(*store.Tx) (store.StoryQuery, error) {
+	return func(tx *store.Tx) (store.StoryQuery, error) { return tx.StoriesLike(f), nil }
 }

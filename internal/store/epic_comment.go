@@ -15,6 +15,14 @@ func (tx *Tx) EpicComments(epic int64) ([]tracker.EpicComment, error) {
 	return epicComments.find(tx, "epic_id = $2", epic)
 }
 
+// EpicCommentsOf is EpicComments for several epics.
+func (tx *Tx) EpicCommentsOf(epics []int64) ([]tracker.EpicComment, error) {
+	if len(epics) == 0 {
+		return nil, nil
+	}
+	return epicComments.find(tx, tx.anyOf("epic_id", "$2"), tx.list(epics))
+}
+
 func (tx *Tx) InsertEpicComment(c *tracker.EpicComment) error { return epicComments.insert(tx, c) }
 func (tx *Tx) UpdateEpicComment(c *tracker.EpicComment) error { return epicComments.update(tx, c) }
 func (tx *Tx) DeleteEpicComment(id int64) error               { return epicComments.delete(tx, id) }

@@ -19,6 +19,18 @@ func (s *Store) Enqueue(ctx context.Context, workspace tracker.UUID, fn func(*Tx
 	}, nil
 }
 
+// StoryPlan is how SQLite finds the stories of a query.
+func StoryPlan(tx *Tx, q StoryQuery) (plan string, err error) {
+	err = tx.each(func(rows *sql.Rows) error {
+		var id, parent, unused int64
+		var step string
+		err := rows.Scan(&id, &parent, &unused, &step)
+		plan += step + "\n"
+		return err
+	}, "explain query plan "+q.statement(), append(q.args, 0, StoryPageSize)...)
+	return plan, err
+}
+
 // Writer is the pool that writes.
 func (s *Store) Writer() *sql.DB { return s.engine.Writer() }
 

@@ -32,6 +32,14 @@ func (tx *Tx) MemberByMention(name string) (tracker.Member, error) {
 	return first(members.find(tx, "mention_key = $2", tracker.Fold(name)))
 }
 
+// MembersByMention finds the members with the folded mention names.
+func (tx *Tx) MembersByMention(keys []string) ([]tracker.Member, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	return members.find(tx, tx.anyOf("mention_key", "$2"), tx.list(keys))
+}
+
 // Owner returns the oldest enabled owner.
 func (tx *Tx) Owner() (tracker.Member, error) {
 	return first(members.find(tx, "role = 'owner' and disabled = false"))

@@ -96,3 +96,24 @@ func (tx *Tx) Referring(entity, kind, target string, limit int) ([]int64, error)
 		entity, kind, target, limit)
 	return ids, err
 }
+
+// StoriesByTarget lists the stories that have each target in their list of that kind, oldest
+// first: of the targets named or, without any, of all.
+func (tx *Tx) StoriesByTarget(kind string, targets ...int64) (map[int64][]int64, error) {
+	out := map[int64][]int64{}
+	condition, args := "true", []any{kind}
+	if len(targets) > 0 {
+		condition, args = tx.anyOf("target", "$3"), append(args, tx.list(intRefs(targets)))
+	}
+	err := tx.each(func(rows *sql.Rows) error {
+		var key string
+		var story int64
+		if err := rows.Scan(&key, &story); err != nil {
+			return err
+		}
+		target, err := strconv.ParseInt(key, 10, 64)
+		out[target] = append(out[target], story)
+		return err
+	}, `select target, id from ref where workspace_id = $1 and entity = 'story' and kind = $2 and (`+condition+`) order by id`, args...)
+	return out, err
+}

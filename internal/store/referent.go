@@ -21,6 +21,7 @@ var referents = map[string][2]string{
 	"project":        {"id, name, '', null", "project"},
 	"label":          {"id, name, '', null", "label"},
 	"category":       {"id, name, '', null", "category"},
+	"linked-file":    {"id, name, '', null", "linked_file"},
 	"group":          {"group_id, name, '', null", "member_group"},
 }
 

@@ -92,9 +92,12 @@ const StoryPageSize = 2000
 
 // StoryPage reads the stories of a query that come after the one with the id.
 func (tx *Tx) StoryPage(q StoryQuery, after int64) ([]tracker.Story, error) {
+	return stories.scan(tx, q.statement(), append(q.args[:len(q.args):len(q.args)], after, StoryPageSize)...)
+}
+
+func (q StoryQuery) statement() string {
 	n := len(q.args) + 2
-	return stories.scan(tx, fmt.Sprintf(`%s and (%s) and id > $%d order by id limit $%d`, stories.selectSQL, q.condition, n, n+1),
-		append(q.args[:len(q.args):len(q.args)], after, StoryPageSize)...)
+	return fmt.Sprintf(`%s and (%s) and id > $%d order by id limit $%d`, stories.selectSQL, q.condition, n, n+1)
 }
 
 // The queries of the stories that other entities have.

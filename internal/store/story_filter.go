@@ -83,10 +83,10 @@ func (tx *Tx) StoriesLike(f tracker.StoryFilter) StoryQuery {
 	return StoryQuery{strings.Join(c.parts, " and "), c.args}
 }
 
-// externalID asks for the head as well, which alone is in an index.
+// externalID compares the head, which alone is in an index, and the tail.
 func (c *conditions) externalID(o tracker.Opt[string]) {
 	if id, ok := o.Get(); ok {
-		c.add("substr(external_id, 1, 64) = substr(cast(%[1]s as text), 1, 64) and external_id = %[1]s", c.bind(id))
+		c.add("substr(external_id, 1, 64) = substr(cast(%[1]s as text), 1, 64) and substr(external_id, 65) = substr(cast(%[1]s as text), 65)", c.bind(id))
 	}
 }
 

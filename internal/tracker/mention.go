@@ -26,3 +26,25 @@ func Mentions(text string) (members, groups []UUID) {
 	}
 	return members, groups
 }
+
+var bareMention = regexp.MustCompile(`(?i)(?:^|[^a-z0-9._@/-])@([a-z0-9._-]+)`)
+
+// BareMentions lists, for each @name of a text outside such links, the mention names that it may
+// stand for, the longest first: what ends a name may be the end of the sentence instead.
+func BareMentions(text string) [][]string {
+	if !strings.Contains(text, "@") {
+		return nil
+	}
+	var out [][]string
+	for _, m := range bareMention.FindAllStringSubmatch(mentionLink.ReplaceAllString(text, " "), -1) {
+		var names []string
+		for name := m[1]; name != ""; name = name[:len(name)-1] {
+			names = append(names, name)
+			if !strings.ContainsRune("._-", rune(name[len(name)-1])) {
+				break
+			}
+		}
+		out = append(out, names)
+	}
+	return out
+}

@@ -24,6 +24,27 @@ type Label struct {
 	UpdatedAt   tracker.Time `json:"updated_at"`
 }
 
+// LabelSlim is a label as stories show it.
+type LabelSlim struct {
+	AppURL      string       `json:"app_url"`
+	Archived    bool         `json:"archived"`
+	Color       *string      `json:"color" is:"color"`
+	CreatedAt   tracker.Time `json:"created_at"`
+	Description *string      `json:"description"`
+	EntityType  string       `json:"entity_type"`
+	ExternalID  *string      `json:"external_id"`
+	ID          int64        `json:"id"`
+	Name        string       `json:"name"`
+	UpdatedAt   tracker.Time `json:"updated_at"`
+}
+
+func showLabelSlim(l v3.Label) LabelSlim {
+	return LabelSlim{
+		AppURL: l.AppURL, Archived: l.Archived, Color: l.Color, CreatedAt: l.CreatedAt, Description: l.Description, EntityType: l.EntityType,
+		ExternalID: l.ExternalID, ID: l.ID, Name: l.Name, UpdatedAt: l.UpdatedAt,
+	}
+}
+
 // LabelStats counts what carries a label; what is in a backlog counts as unstarted.
 type LabelStats struct {
 	NumEpics              int64 `json:"num_epics"`
@@ -80,8 +101,16 @@ type CreateLabelParams struct {
 	Name       string              `json:"name" is:"required,min=1,max=128"`
 }
 
+func (p CreateLabelParams) params() tracker.LabelParams {
+	return tracker.LabelParams{Name: p.Name, Color: p.Color, ExternalID: p.ExternalID}
+}
+
+func labelParams(o tracker.Opt[[]CreateLabelParams]) tracker.Opt[[]tracker.LabelParams] {
+	return v3.EachOpt(o, CreateLabelParams.params)
+}
+
 func (a API) createLabel(ctx context.Context, by tracker.Actor, in CreateLabelParams) (Label, error) {
-	l, err := a.Service.CreateLabel(ctx, by, tracker.LabelParams{Name: in.Name, Color: in.Color, ExternalID: in.ExternalID})
+	l, err := a.Service.CreateLabel(ctx, by, in.params())
 	return a.renderLabel(by, l), err
 }
 

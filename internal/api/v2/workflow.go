@@ -40,7 +40,7 @@ type WorkflowState struct {
 func renderWorkflow(w tracker.Workflow) Workflow {
 	return Workflow{
 		CreatedAt: w.CreatedAt, DefaultStateID: w.DefaultStateID, Description: w.Description, EntityType: w.EntityType(), ID: w.ID,
-		Name: w.Name, States: v3.Each(w.States, renderWorkflowState), TeamID: w.TeamID, UpdatedAt: w.UpdatedAt,
+		Name: w.Name, ProjectIDs: w.ProjectIDs, States: v3.Each(w.States, renderWorkflowState), TeamID: w.TeamID, UpdatedAt: w.UpdatedAt,
 	}
 }
 

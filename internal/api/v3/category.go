@@ -66,7 +66,7 @@ type CreateCategoryParams struct {
 }
 
 func categoryParams(o tracker.Opt[[]CreateCategoryParams]) tracker.Opt[[]tracker.CategoryParams] {
-	return mapOpt(o, func(c CreateCategoryParams) tracker.CategoryParams {
+	return EachOpt(o, func(c CreateCategoryParams) tracker.CategoryParams {
 		return tracker.CategoryParams{Name: c.Name, Color: c.Color, ExternalID: c.ExternalID}
 	})
 }

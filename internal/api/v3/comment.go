@@ -38,7 +38,8 @@ type StoryReaction struct {
 	PermissionIDs []tracker.UUID `json:"permission_ids"`
 }
 
-func (a API) renderComment(by tracker.Actor, c service.CommentInStory) StoryComment {
+// RenderComment is the wire form of a comment.
+func (a API) RenderComment(by tracker.Actor, c service.CommentInStory) StoryComment {
 	out := StoryComment{
 		AppURL: a.AppURL(by, "story", c.StoryID) + fmt.Sprintf("#activity-%d", c.ID), AuthorID: c.AuthorID, Blocker: c.Blocker,
 		CreatedAt: c.CreatedAt, Deleted: c.Deleted, EntityType: c.EntityType(), ExternalID: c.ExternalID,
@@ -75,12 +76,12 @@ type commentID struct {
 
 func (a API) listComments(ctx context.Context, by tracker.Actor, in storyID) ([]StoryComment, error) {
 	list, err := a.Service.Comments(ctx, by, in.ID)
-	return Each(list, func(c service.CommentInStory) StoryComment { return a.renderComment(by, c) }), err
+	return Each(list, func(c service.CommentInStory) StoryComment { return a.RenderComment(by, c) }), err
 }
 
 func (a API) getComment(ctx context.Context, by tracker.Actor, in commentID) (StoryComment, error) {
 	c, err := a.Service.Comment(ctx, by, in.StoryID, in.ID)
-	return a.renderComment(by, c), err
+	return a.RenderComment(by, c), err
 }
 
 type createComment struct {
@@ -90,7 +91,7 @@ type createComment struct {
 
 func (a API) createComment(ctx context.Context, by tracker.Actor, in createComment) (StoryComment, error) {
 	c, err := a.Service.CreateComment(ctx, by, in.StoryID, tracker.CommentParams(in.Body))
-	return a.renderComment(by, c), err
+	return a.RenderComment(by, c), err
 }
 
 type updateComment struct {
@@ -101,7 +102,7 @@ type updateComment struct {
 
 func (a API) updateComment(ctx context.Context, by tracker.Actor, in updateComment) (StoryComment, error) {
 	c, err := a.Service.UpdateComment(ctx, by, in.StoryID, in.ID, in.Text)
-	return a.renderComment(by, c), err
+	return a.RenderComment(by, c), err
 }
 
 func (a API) deleteComment(ctx context.Context, by tracker.Actor, in commentID) (rest.None, error) {
@@ -126,5 +127,5 @@ func (a API) removeReaction(ctx context.Context, by tracker.Actor, in reaction) 
 
 func (a API) unlinkFromSlack(ctx context.Context, by tracker.Actor, in commentID) (StoryComment, error) {
 	c, err := a.Service.UnlinkFromSlack(ctx, by, in.StoryID, in.ID)
-	return a.renderComment(by, c), err
+	return a.RenderComment(by, c), err
 }

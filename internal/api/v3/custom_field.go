@@ -91,7 +91,7 @@ func (a API) updateCustomField(ctx context.Context, by tracker.Actor, in updateC
 	ch := tracker.CustomFieldChange{
 		Name: in.Name, Description: in.Description, IconSetIdentifier: in.IconSetIdentifier, Enabled: in.Enabled,
 		BeforeID: in.BeforeID, AfterID: in.AfterID,
-		Values: mapOpt(in.Values, func(v UpdateCustomFieldEnumValueParams) tracker.CustomFieldValueParams {
+		Values: EachOpt(in.Values, func(v UpdateCustomFieldEnumValueParams) tracker.CustomFieldValueParams {
 			return tracker.CustomFieldValueParams(v)
 		}),
 	}

@@ -21,7 +21,7 @@ type EntityTemplate struct {
 }
 
 // StoryContents is what a template fills into a new story; what it leaves open is absent. There
-// are no files yet that it could show.
+// are no uploaded files yet that it could show.
 type StoryContents struct {
 	CustomFields    []StoryCustomField  `json:"custom_fields"`
 	Deadline        *tracker.Time       `json:"deadline,omitzero"`
@@ -36,7 +36,7 @@ type StoryContents struct {
 	IterationID     *int64              `json:"iteration_id,omitzero"`
 	LabelIDs        []int64             `json:"label_ids"`
 	Labels          []Label             `json:"labels"`
-	LinkedFiles     []rest.None         `json:"linked_files"`
+	LinkedFiles     []LinkedFile        `json:"linked_files"`
 	Name            string              `json:"name,omitzero"`
 	OwnerIDs        []tracker.UUID      `json:"owner_ids"`
 	ProjectID       *int64              `json:"project_id,omitzero"`
@@ -73,8 +73,8 @@ func (a API) renderStoryContents(by tracker.Actor, list *service.EntityTemplateL
 	out := StoryContents{
 		Deadline: c.Deadline, Description: c.Description, EntityType: "story-contents", EpicID: c.EpicID, Estimate: c.Estimate,
 		ExternalLinks: c.ExternalLinks, FollowerIDs: c.FollowerIDs, GroupID: c.GroupID, IterationID: c.IterationID, LabelIDs: c.LabelIDs,
-		Labels: Each(c.LabelIDs, func(id int64) Label { return a.RenderLabel(by, list.Labels[id]) }), Name: c.Name, OwnerIDs: c.OwnerIDs,
-		ProjectID: c.ProjectID, StoryType: c.Type, WorkflowStateID: c.StateID,
+		Labels:      Each(c.LabelIDs, func(id int64) Label { return a.RenderLabel(by, list.Labels[id]) }),
+		LinkedFiles: linkedFiles(list.LinkedFiles, c.LinkedFileIDs), Name: c.Name, OwnerIDs: c.OwnerIDs, ProjectID: c.ProjectID, StoryType: c.Type, WorkflowStateID: c.StateID,
 		CustomFields: Each(c.CustomFields, func(f tracker.StoryField) StoryCustomField {
 			return StoryCustomField{FieldID: f.FieldID, Value: list.Fields[f.ValueID], ValueID: f.ValueID}
 		}),

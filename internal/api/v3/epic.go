@@ -112,7 +112,7 @@ func (a API) RenderEpic(by tracker.Actor, d service.EpicDetail, err error) (Epic
 	if err != nil {
 		return Epic{}, err
 	}
-	out := Epic{EpicSlim: a.RenderEpicSlims(by, d.EpicList, true)[0], Comments: a.renderThreads(by, d.Comments)}
+	out := Epic{EpicSlim: a.RenderEpicSlims(by, d.EpicList, true)[0], Comments: a.RenderThreads(by, d.Comments)}
 	if d.Health != nil {
 		health := renderHealth(*d.Health)
 		out.Health = &health

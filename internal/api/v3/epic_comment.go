@@ -26,22 +26,24 @@ type ThreadedComment struct {
 	UpdatedAt        tracker.Time      `json:"updated_at"`
 }
 
-func (a API) renderThread(by tracker.Actor, t tracker.Thread) ThreadedComment {
+// RenderThread is the wire form of a comment and the replies to it.
+func (a API) RenderThread(by tracker.Actor, t tracker.Thread) ThreadedComment {
 	return ThreadedComment{
 		AppURL: fmt.Sprintf("%s#activity-%d", a.AppURL(by, "epic", t.EpicID), t.ID), AuthorID: t.AuthorID,
-		Comments: a.renderThreads(by, t.Answers), CreatedAt: t.CreatedAt, Deleted: t.Deleted, EntityType: t.EntityType(),
+		Comments: a.RenderThreads(by, t.Answers), CreatedAt: t.CreatedAt, Deleted: t.Deleted, EntityType: t.EntityType(),
 		ExternalID: t.ExternalID, GroupMentionIDs: t.GroupMentions, ID: t.ID, MemberMentionIDs: t.MemberMentions,
 		MentionIDs: t.MemberMentions, Text: t.Text, UpdatedAt: t.UpdatedAt,
 	}
 }
 
-func (a API) renderThreads(by tracker.Actor, list []tracker.Thread) []ThreadedComment {
-	return Each(list, func(t tracker.Thread) ThreadedComment { return a.renderThread(by, t) })
+// RenderThreads is the wire form of a discussion.
+func (a API) RenderThreads(by tracker.Actor, list []tracker.Thread) []ThreadedComment {
+	return Each(list, func(t tracker.Thread) ThreadedComment { return a.RenderThread(by, t) })
 }
 
 func (a API) listEpicComments(ctx context.Context, by tracker.Actor, in epicID) ([]ThreadedComment, error) {
 	list, err := a.Service.EpicComments(ctx, by, in.ID)
-	return a.renderThreads(by, list), err
+	return a.RenderThreads(by, list), err
 }
 
 type createEpicComment struct {
@@ -57,7 +59,7 @@ func (a API) createEpicComment(ctx context.Context, by tracker.Actor, in createE
 	t, err := a.Service.CreateEpicComment(ctx, by, in.EpicID, tracker.EpicCommentParams{
 		Text: in.Text, AuthorID: in.AuthorID, ExternalID: in.ExternalID, CreatedAt: in.CreatedAt, UpdatedAt: in.UpdatedAt,
 	})
-	return a.renderThread(by, t), err
+	return a.RenderThread(by, t), err
 }
 
 type answerEpicComment struct {
@@ -74,7 +76,7 @@ func (a API) answerEpicComment(ctx context.Context, by tracker.Actor, in answerE
 	t, err := a.Service.AnswerEpicComment(ctx, by, in.EpicID, in.CommentID, tracker.EpicCommentParams{
 		Text: in.Text, AuthorID: in.AuthorID, ExternalID: in.ExternalID, CreatedAt: in.CreatedAt, UpdatedAt: in.UpdatedAt,
 	})
-	return a.renderThread(by, t), err
+	return a.RenderThread(by, t), err
 }
 
 type epicCommentID struct {
@@ -84,7 +86,7 @@ type epicCommentID struct {
 
 func (a API) getEpicComment(ctx context.Context, by tracker.Actor, in epicCommentID) (ThreadedComment, error) {
 	t, err := a.Service.EpicComment(ctx, by, in.EpicID, in.CommentID)
-	return a.renderThread(by, t), err
+	return a.RenderThread(by, t), err
 }
 
 type updateEpicComment struct {
@@ -95,7 +97,7 @@ type updateEpicComment struct {
 
 func (a API) updateEpicComment(ctx context.Context, by tracker.Actor, in updateEpicComment) (ThreadedComment, error) {
 	t, err := a.Service.UpdateEpicComment(ctx, by, in.EpicID, in.CommentID, in.Text)
-	return a.renderThread(by, t), err
+	return a.RenderThread(by, t), err
 }
 
 func (a API) deleteEpicComment(ctx context.Context, by tracker.Actor, in epicCommentID) (rest.None, error) {

@@ -22,23 +22,3 @@ type UploadedFile struct {
 	UploaderID       tracker.UUID   `json:"uploader_id"`
 	URL              *string        `json:"url"`
 }
-
-// LinkedFile is a file stored elsewhere and linked.
-type LinkedFile struct {
-	ContentType      *string        `json:"content_type"`
-	CreatedAt        tracker.Time   `json:"created_at"`
-	Description      *string        `json:"description"`
-	EntityType       string         `json:"entity_type"`
-	GroupMentionIDs  []tracker.UUID `json:"group_mention_ids"`
-	ID               int64          `json:"id"`
-	MemberMentionIDs []tracker.UUID `json:"member_mention_ids"`
-	MentionIDs       []tracker.UUID `json:"mention_ids"`
-	Name             string         `json:"name"`
-	Size             *int64         `json:"size"`
-	StoryIDs         []int64        `json:"story_ids"`
-	ThumbnailURL     *string        `json:"thumbnail_url"`
-	Type             string         `json:"type" is:"enum=box|dropbox|google|onedrive|url"`
-	UpdatedAt        tracker.Time   `json:"updated_at"`
-	UploaderID       tracker.UUID   `json:"uploader_id"`
-	URL              string         `json:"url"`
-}

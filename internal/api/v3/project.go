@@ -45,7 +45,8 @@ const (
 	maxProjectDescription = 100_000
 )
 
-func (a API) renderProject(by tracker.Actor, p service.ProjectView) Project {
+// RenderProject is the wire form of a project.
+func (a API) RenderProject(by tracker.Actor, p service.ProjectView) Project {
 	out := Project{
 		Abbreviation: p.Abbreviation, AppURL: a.AppURL(by, "project", p.ID), Archived: p.Archived, Color: a.color(p.Color),
 		CreatedAt: p.CreatedAt, DaysToThermometer: p.DaysToThermometer, EntityType: p.EntityType(), ExternalID: p.ExternalID,
@@ -77,7 +78,7 @@ func (a API) firstCharacters(text string, limit int) string {
 
 func (a API) listProjects(ctx context.Context, by tracker.Actor, _ rest.None) ([]Project, error) {
 	list, err := a.Service.Projects(ctx, by)
-	return Each(list, func(p service.ProjectView) Project { return a.renderProject(by, p) }), err
+	return Each(list, func(p service.ProjectView) Project { return a.RenderProject(by, p) }), err
 }
 
 type projectID struct {
@@ -86,7 +87,7 @@ type projectID struct {
 
 func (a API) getProject(ctx context.Context, by tracker.Actor, in projectID) (Project, error) {
 	p, err := a.Service.Project(ctx, by, in.ID)
-	return a.renderProject(by, p), err
+	return a.RenderProject(by, p), err
 }
 
 // CreateProjectParams is what a project is created with.
@@ -111,7 +112,7 @@ func (a API) CreateProject(ctx context.Context, by tracker.Actor, in CreateProje
 		FollowerIDs: in.FollowerIDs, IterationLength: in.IterationLength, StartTime: in.StartTime, TeamID: tracker.Some(in.TeamID),
 		CreatedAt: in.CreatedAt, UpdatedAt: in.UpdatedAt,
 	})
-	return a.renderProject(by, p), err
+	return a.RenderProject(by, p), err
 }
 
 // UpdateProjectParams is what can be changed of a project.
@@ -134,7 +135,7 @@ func (a API) UpdateProject(ctx context.Context, by tracker.Actor, in UpdateProje
 		Name: in.Name, Abbreviation: in.Abbreviation, Description: in.Description, Color: in.Color, FollowerIDs: in.FollowerIDs,
 		TeamID: in.TeamID, ShowThermometer: in.ShowThermometer, DaysToThermometer: in.DaysToThermometer, Archived: in.Archived,
 	})
-	return a.renderProject(by, p), err
+	return a.RenderProject(by, p), err
 }
 
 func (a API) deleteProject(ctx context.Context, by tracker.Actor, in projectID) (rest.None, error) {

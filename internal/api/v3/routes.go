@@ -93,6 +93,12 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/labels/{label-public-id}/epics", "List Label Epics", a.listLabelEpics),
 		rest.Get("/labels/{label-public-id}/stories", "List Label Stories", a.listLabelStories),
 
+		rest.Get("/linked-files", "List Linked Files", a.listLinkedFiles),
+		rest.Post("/linked-files", "Create Linked File", a.createLinkedFile),
+		rest.Get("/linked-files/{linked-file-public-id}", "Get Linked File", a.getLinkedFile),
+		rest.Put("/linked-files/{linked-file-public-id}", "Update Linked File", a.updateLinkedFile),
+		rest.Delete("/linked-files/{linked-file-public-id}", "Delete Linked File", a.deleteLinkedFile),
+
 		rest.Get("/member", "Get Current Member Info", a.getSelf),
 		rest.Get("/user", "Get Current Member Info (old name)", a.getSelf),
 		rest.Get("/members", "List Members", a.listMembers),

@@ -161,11 +161,12 @@ func (a API) RenderStory(by tracker.Actor, d service.StoryDetail, index int) Sto
 	s := &d.Stories[index]
 	out := Story{StoryBase: a.renderStoryBase(by, &d.StoryList, s), Description: s.Description}
 	for i, id := range s.TaskIDs {
-		out.Tasks = append(out.Tasks, renderTask(by, service.TaskInStory{Task: d.Tasks[id], Position: int64(i + 1)}))
+		out.Tasks = append(out.Tasks, RenderTask(by, service.TaskInStory{Task: d.Tasks[id], Position: int64(i + 1)}))
 	}
 	for i, id := range s.CommentIDs {
-		out.Comments = append(out.Comments, a.renderComment(by, service.CommentInStory{Comment: d.Comments[id], Position: int64(i + 1)}))
+		out.Comments = append(out.Comments, a.RenderComment(by, service.CommentInStory{Comment: d.Comments[id], Position: int64(i + 1)}))
 	}
+	out.LinkedFiles = linkedFiles(d.LinkedFiles, s.LinkedFileIDs)
 	return out
 }
 

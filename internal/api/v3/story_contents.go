@@ -69,12 +69,12 @@ func (c CreateStoryContents) change() tracker.StoryContentsChange {
 		IterationID: c.IterationID, GroupID: c.GroupID, Estimate: c.Estimate, Deadline: c.Deadline, OwnerIDs: c.OwnerIDs,
 		FollowerIDs: c.FollowerIDs, FileIDs: c.FileIDs, LinkedFileIDs: c.LinkedFileIDs, ExternalLinks: c.ExternalLinks,
 		Labels: labelParams(c.Labels), CustomFields: fieldParams(c.CustomFields),
-		Tasks: mapOpt(c.Tasks, func(t BaseTaskParams) tracker.ContentsTask {
+		Tasks: EachOpt(c.Tasks, func(t BaseTaskParams) tracker.ContentsTask {
 			return tracker.ContentsTask{
 				Description: t.Description, Complete: t.Complete.Or(false), ExternalID: t.ExternalID.Ptr(), OwnerIDs: t.OwnerIDs.Or(nil),
 			}
 		}),
-		SubTasks: mapOpt(c.SubTasks, func(s CreateSubTaskParams) tracker.ContentsSubTask {
+		SubTasks: EachOpt(c.SubTasks, func(s CreateSubTaskParams) tracker.ContentsSubTask {
 			return tracker.ContentsSubTask{Name: s.Name, OwnerIDs: s.OwnerIDs.Or(nil), StateID: s.WorkflowStateID.Ptr()}
 		}),
 	}

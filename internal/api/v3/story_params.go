@@ -86,18 +86,19 @@ func (p CreateStoryParams) params() tracker.StoryParams {
 }
 
 func labelParams(o tracker.Opt[[]CreateLabelParams]) tracker.Opt[[]tracker.LabelParams] {
-	return mapOpt(o, func(l CreateLabelParams) tracker.LabelParams { return tracker.LabelParams(l) })
+	return EachOpt(o, func(l CreateLabelParams) tracker.LabelParams { return tracker.LabelParams(l) })
 }
 
 func fieldParams(o tracker.Opt[[]CustomFieldValueParams]) tracker.Opt[[]tracker.StoryField] {
-	return mapOpt(o, storyField)
+	return EachOpt(o, storyField)
 }
 
 func storyField(p CustomFieldValueParams) tracker.StoryField {
 	return tracker.StoryField{FieldID: p.FieldID, ValueID: p.ValueID}
 }
 
-func mapOpt[In, Out any](o tracker.Opt[[]In], f func(In) Out) tracker.Opt[[]Out] {
+// EachOpt is Each for a list that may be absent.
+func EachOpt[In, Out any](o tracker.Opt[[]In], f func(In) Out) tracker.Opt[[]Out] {
 	return tracker.Opt[[]Out]{Value: Each(o.Value, f), State: o.State}
 }
 
@@ -142,7 +143,7 @@ func (p UpdateStoryParams) change() tracker.StoryChange {
 		OwnerIDs: p.OwnerIDs, FollowerIDs: p.FollowerIDs, Labels: labelParams(p.Labels), FileIDs: p.FileIDs,
 		LinkedFileIDs: p.LinkedFileIDs, ExternalLinks: p.ExternalLinks, CustomFields: fieldParams(p.CustomFields),
 		BranchIDs: p.BranchIDs, CommitIDs: p.CommitIDs, PullRequestIDs: p.PullRequestIDs,
-		SubTaskIDs: mapOpt(p.SubTasks, func(s LinkSubTaskParams) int64 { return s.StoryID }),
+		SubTaskIDs: EachOpt(p.SubTasks, func(s LinkSubTaskParams) int64 { return s.StoryID }),
 		Place:      tracker.StoryPlace{BeforeID: p.BeforeID, AfterID: p.AfterID, MoveTo: p.MoveTo},
 	}
 }

@@ -81,17 +81,17 @@ func (p CreateStoryFromTemplateParams) params() tracker.StoryFromTemplate {
 	own.Name = p.Name
 	return tracker.StoryFromTemplate{
 		TemplateID: p.StoryTemplateID, Own: own,
-		Tasks:     mapOpt(p.Tasks, func(t CreateTaskParams) tracker.TaskParams { return tracker.TaskParams(t) }),
-		SubTasks:  mapOpt(p.SubTasks, func(s SubTaskParams) tracker.SubTaskParams { return tracker.SubTaskParams(s) }),
+		Tasks:     EachOpt(p.Tasks, func(t CreateTaskParams) tracker.TaskParams { return tracker.TaskParams(t) }),
+		SubTasks:  EachOpt(p.SubTasks, func(s SubTaskParams) tracker.SubTaskParams { return tracker.SubTaskParams(s) }),
 		Owners:    tracker.Adjustment[tracker.UUID]{Add: p.OwnerIDsAdd, Remove: p.OwnerIDsRemove},
 		Followers: tracker.Adjustment[tracker.UUID]{Add: p.FollowerIDsAdd, Remove: p.FollowerIDsRemove},
 		Labels: tracker.Adjustment[tracker.LabelParams]{Add: labelParams(p.LabelsAdd),
-			Remove: mapOpt(p.LabelsRemove, func(l RemoveLabelParams) tracker.LabelParams { return tracker.LabelParams{Name: l.Name} })},
+			Remove: EachOpt(p.LabelsRemove, func(l RemoveLabelParams) tracker.LabelParams { return tracker.LabelParams{Name: l.Name} })},
 		Files:         tracker.Adjustment[int64]{Add: p.FileIDsAdd, Remove: p.FileIDsRemove},
 		LinkedFiles:   tracker.Adjustment[int64]{Add: p.LinkedFileIDsAdd, Remove: p.LinkedFileIDsRemove},
 		ExternalLinks: tracker.Adjustment[string]{Add: p.ExternalLinksAdd, Remove: p.ExternalLinksRemove},
 		FieldsAdd:     fieldParams(p.CustomFieldsAdd),
-		FieldsRemove:  mapOpt(p.CustomFieldsRemove, func(f RemoveCustomFieldParams) tracker.UUID { return f.FieldID }),
+		FieldsRemove:  EachOpt(p.CustomFieldsRemove, func(f RemoveCustomFieldParams) tracker.UUID { return f.FieldID }),
 	}
 }
 

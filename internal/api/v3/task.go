@@ -27,7 +27,8 @@ type Task struct {
 	UpdatedAt        tracker.Time   `json:"updated_at"`
 }
 
-func renderTask(by tracker.Actor, t service.TaskInStory) Task {
+// RenderTask is the wire form of a task.
+func RenderTask(by tracker.Actor, t service.TaskInStory) Task {
 	return Task{
 		Complete: t.Complete, CompletedAt: t.CompletedAt, CreatedAt: t.CreatedAt, Description: t.Description, EntityType: t.EntityType(),
 		ExternalID: t.ExternalID, GlobalID: globalID(by, "t", t.ID), GroupMentionIDs: t.GroupMentions, ID: t.ID,
@@ -53,12 +54,12 @@ type taskID struct {
 
 func (a API) listTasks(ctx context.Context, by tracker.Actor, in storyID) ([]Task, error) {
 	list, err := a.Service.Tasks(ctx, by, in.ID)
-	return Each(list, func(t service.TaskInStory) Task { return renderTask(by, t) }), err
+	return Each(list, func(t service.TaskInStory) Task { return RenderTask(by, t) }), err
 }
 
 func (a API) getTask(ctx context.Context, by tracker.Actor, in taskID) (Task, error) {
 	t, err := a.Service.Task(ctx, by, in.StoryID, in.ID)
-	return renderTask(by, t), err
+	return RenderTask(by, t), err
 }
 
 type createTask struct {
@@ -68,7 +69,7 @@ type createTask struct {
 
 func (a API) createTask(ctx context.Context, by tracker.Actor, in createTask) (Task, error) {
 	t, err := a.Service.CreateTask(ctx, by, in.StoryID, tracker.TaskParams(in.Body))
-	return renderTask(by, t), err
+	return RenderTask(by, t), err
 }
 
 type updateTask struct {
@@ -85,7 +86,7 @@ func (a API) updateTask(ctx context.Context, by tracker.Actor, in updateTask) (T
 	t, err := a.Service.UpdateTask(ctx, by, in.StoryID, in.ID, service.TaskChange{
 		Description: in.Description, Complete: in.Complete, OwnerIDs: in.OwnerIDs, BeforeID: in.BeforeID, AfterID: in.AfterID,
 	})
-	return renderTask(by, t), err
+	return RenderTask(by, t), err
 }
 
 func (a API) deleteTask(ctx context.Context, by tracker.Actor, in taskID) (rest.None, error) {

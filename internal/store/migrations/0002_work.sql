@@ -262,13 +262,15 @@ create table story (
   foreign key (workspace_id, project_id) references project (workspace_id, id)
 );
 create index story_by_state on story (workspace_id, workflow_state_id, position);
-create index story_by_epic on story (workspace_id, epic_id);
-create index story_by_iteration on story (workspace_id, iteration_id);
-create index story_by_project on story (workspace_id, project_id);
-create index story_by_group on story (workspace_id, group_id);
-create index story_by_parent on story (workspace_id, parent_story_id);
+-- Lists of stories are in the order of their ids, which therefore ends the indexes: without it SQLite
+-- would rather read all stories in order than sort a few.
+create index story_by_epic on story (workspace_id, epic_id, id);
+create index story_by_iteration on story (workspace_id, iteration_id, id);
+create index story_by_project on story (workspace_id, project_id, id);
+create index story_by_group on story (workspace_id, group_id, id);
+create index story_by_parent on story (workspace_id, parent_story_id, id);
 -- The head only: PostgreSQL takes no index entries as long as an external id may be.
-create index story_by_external_id on story (workspace_id, substr(external_id, 1, 64));
+create index story_by_external_id on story (workspace_id, substr(external_id, 1, 64), id);
 create index story_by_updated on story (workspace_id, updated_at);
 
 create table task (

@@ -75,6 +75,8 @@ func (w world) given(method string) [variants][]any {
 		return [variants][]any{{store.StoriesOfEpic(w.id), int64(0)}, {store.StoriesWithLabel(tracker.Label{ID: w.id}), int64(0)}}
 	case "EpicsReferring", "SomeStoriesReferring":
 		return [variants][]any{{"owner", member}, {"label", id}}
+	case "StoriesByTarget":
+		return [variants][]any{{"label"}, {"label"}}
 	case "IterationsReferring":
 		return [variants][]any{{"group", member}, {"label", id}}
 	case "Referring":

@@ -1,0 +1,29 @@
+package service_test
+
+import (
+	"testing"
+	"time"
+
+	"milepost/internal/service"
+)
+
+// Lists are in the order of their ids, so ids ascend: also more of them than a millisecond has room
+// for, when the clock is set back, and beside a server with another clock.
+func TestIDsAscend(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
+	one := service.New(nil, func() time.Time { return now })
+	other := service.New(nil, func() time.Time { return now.Add(time.Hour) })
+	last := one.NewID()
+	for i := range 10_000 {
+		if i == 5_000 {
+			now = now.Add(-time.Second)
+		}
+		other.NewID()
+		id := one.NewID()
+		if id <= last {
+			t.Fatalf("id %d is %s, after %s", i, id, last)
+		}
+		last = id
+	}
+}
