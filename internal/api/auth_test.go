@@ -192,3 +192,16 @@ func TestLogHoldsNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// A browser asks without the token whether it may; while CORS is off it hears that it may not.
+func TestPreflightNeedsNoToken(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, t.TempDir()+"/milepost.db")
+	preflight := sending(s, "Origin", "https://web.example", "Access-Control-Request-Method", "POST")
+	a := preflight.Want(t, 405, "OPTIONS", "/labels", nil)
+	if a.Header.Get("Access-Control-Allow-Origin") != "" || a.Header.Get("Allow") == "" {
+		t.Errorf("the preflight is answered with %v", a.Header)
+	}
+	preflight.Want(t, 401, "GET", "/labels", nil)
+	sending(s, "Origin", "https://web.example").Want(t, 401, "OPTIONS", "/labels", nil)
+}

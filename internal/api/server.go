@@ -79,7 +79,7 @@ func New(c Config) (http.Handler, error) {
 	secure := s.onlySecure(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 		switch {
-		case reads && documents[r.URL.Path]:
+		case reads && documents[r.URL.Path], isPreflight(r):
 			s.router.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path+"/", "/api/"): // not by the mux: it redirects from // and .. before the token is judged
 			s.serveAPI(w, r)
@@ -96,6 +96,12 @@ func New(c Config) (http.Handler, error) {
 	})
 	return httpd.Chain(all, httpd.RequestIDs(newRequestID), c.Metrics.Middleware, httpd.AccessLog(c.Log, c.Rule, c.Now),
 		httpd.SecurityHeaders(c.Rule), httpd.Recover(c.Log, rest.WritePanic), cors), nil
+}
+
+// isPreflight tells the question of a browser, which it sends without the token. CORS answers it
+// where it is on; here it is just a method that is not served.
+func isPreflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" && r.Header.Get("Access-Control-Request-Method") != ""
 }
 
 func newRequestID() string {

@@ -4,6 +4,7 @@ package v3
 
 import (
 	"fmt"
+	"net/http"
 
 	"milepost/internal/api/rest"
 	"milepost/internal/service"
@@ -30,7 +31,7 @@ func (a API) Routes() []rest.Route {
 
 		rest.Get("/custom-fields", "List Custom Fields", a.listCustomFields),
 		rest.Get("/custom-fields/{custom-field-public-id}", "Get Custom Field", a.getCustomField),
-		rest.Put("/custom-fields/{custom-field-public-id}", "Update Custom Field", a.updateCustomField).ForAdmins(),
+		rest.Put("/custom-fields/{custom-field-public-id}", "Update Custom Field", a.updateCustomField).ForAdmins().Fails(http.StatusConflict),
 		rest.Delete("/custom-fields/{custom-field-public-id}", "Delete Custom Field", a.deleteCustomField).ForAdmins(),
 
 		rest.Get("/entity-templates", "List Story Templates", a.listEntityTemplates),
