@@ -1,12 +1,14 @@
 package api_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"milepost/internal/service"
+	"milepost/internal/store"
 	"milepost/internal/testkit"
 	"milepost/internal/tracker"
 )
@@ -199,6 +201,38 @@ func TestTokenLastUsedOnTwoNodes(t *testing.T) {
 		}
 		if got := s.Owner.Want(t, 200, "GET", "/api/app/tokens", nil).List(t)[0]["last_used_at"]; got != "2026-01-05T10:00:00Z" {
 			t.Errorf("last used %v, moved within a minute", got)
+		}
+	})
+}
+
+// TestRevocationOnTwoNodes: the node that revokes a token refuses it at once, another one within 50 ms.
+func TestRevocationOnTwoNodes(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		s := testkit.New(t, address)
+		st, err := store.Open(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		second := service.New(st, s.Clock.Now)
+		token := s.NewToken(t, s.Owner)
+		for _, node := range []*service.Service{s.Service, second} {
+			if _, err := node.Authenticate(t.Context(), token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, id, err := s.Service.FindToken(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Service.RevokeToken(t.Context(), testkit.Operator(s.Owner.Workspace), id); err != nil {
+			t.Fatal(err)
+		}
+		(&testkit.Client{URL: s.URL, Token: token}).Want(t, 401, "GET", "/member", nil)
+		s.Clock.Advance(50 * time.Millisecond)
+		if _, err := second.Authenticate(t.Context(), token); !errors.Is(err, service.ErrBadToken) {
+			t.Errorf("the other node still takes the token: %v", err)
 		}
 	})
 }

@@ -37,10 +37,10 @@ var layers = []struct{ pkg, mayImport string }{
 
 	{"query", "tracker"},
 	{"blob", "tracker"},
-	{"store", "store/sqlite store/postgres store/migrations tracker"},
-	{"store/sqlite", "store store/migrations tracker"},
-	{"store/postgres", "store store/migrations tracker"},
-	{"store/migrations", ""},
+	{"store", "store/db store/sqlite store/postgres tracker"},
+	{"store/sqlite", "store/db tracker"},
+	{"store/postgres", "store/db tracker"},
+	{"store/db", ""},
 	{"tracker", ""},
 
 	// Serving HTTP, without knowing what is served.

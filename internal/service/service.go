@@ -21,6 +21,8 @@ type Service struct {
 	newID  func() tracker.UUID
 	random io.Reader
 	usage  usage
+	// sessions remembers what tokens open.
+	sessions sessions
 }
 
 // New makes a Service on an open store.

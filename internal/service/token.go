@@ -32,7 +32,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (tracker.Actor
 	if !tracker.WellFormed(token) {
 		return tracker.Actor{}, ErrBadToken
 	}
-	session, err := s.store.Session(ctx, tracker.HashToken(token))
+	session, err := s.session(ctx, tracker.HashToken(token))
 	if errors.Is(err, tracker.ErrNotFound) {
 		return tracker.Actor{}, ErrBadToken
 	}

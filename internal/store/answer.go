@@ -26,6 +26,6 @@ func (tx *Tx) KeepAnswer(a *tracker.KeptAnswer) error {
 // ForgetAnswers deletes the answers of all workspaces that are not newer than the time.
 func (s *Store) ForgetAnswers(ctx context.Context, until tracker.Time) error {
 	s.queries.Add(1)
-	_, err := s.engine.Writer().ExecContext(ctx, `delete from answer where at <= $1`, until)
+	_, err := s.engine.Exec(ctx, `delete from answer where at <= $1`, until)
 	return s.explain(err)
 }

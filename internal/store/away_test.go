@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"milepost/internal/testkit"
 )
@@ -106,6 +107,7 @@ func TestDatabaseAway(t *testing.T) {
 		health("/readyz", 200)
 
 		p.cut()
+		s.Clock.Advance(time.Second) // what the token opens must be asked again
 		for _, request := range [][]string{{"GET", "/labels"}, {"POST", "/labels"}, {"GET", "/nothing"}} {
 			a := s.Owner.Want(t, 503, request[0], request[1], `{"name":"during"}`)
 			if o := a.Object(t); o["message"] != "The database cannot be reached right now; try again." || len(o) != 1 || a.Header.Get("Retry-After") == "" {

@@ -28,5 +28,5 @@ func (tx *Tx) CategoriesByID(ids []int64) ([]tracker.Category, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return categories.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
+	return categories.among(tx, "id", ids)
 }

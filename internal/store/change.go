@@ -2,11 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -73,8 +73,7 @@ func (tx *Tx) ChangeNumber() (n int64, err error) {
 
 // ChangeTotal is the sum of the change numbers of all workspaces, for the metrics.
 func (s *Store) ChangeTotal(ctx context.Context) (n int64, err error) {
-	err = s.engine.Reader().QueryRowContext(ctx, `select cast(coalesce(sum(change_number), 0) as bigint) from workspace`).Scan(&n)
-	return n, err
+	return n, s.one(ctx, []any{&n}, `select cast(coalesce(sum(change_number), 0) as bigint) from workspace`)
 }
 
 // Changes reads the log on from the change after the given number, at most limit changes.
@@ -89,9 +88,9 @@ func (tx *Tx) Changes(after int64, limit int) ([]tracker.Change, error) {
 
 func (tx *Tx) scanChanges(condition string, args ...any) ([]tracker.Change, error) {
 	var out []tracker.Change
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var c tracker.Change
-		err := rows.Scan(&c.Number, &c.ID, &c.PrimaryID, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.At)
+		err := row.Scan(&c.Number, &c.ID, &c.PrimaryID, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.At)
 		out = append(out, c)
 		return err
 	}, `select `+changeColumns+` from change where workspace_id = $1 and `+condition, args...)
@@ -103,11 +102,11 @@ const itemColumns = `number, ordinal, entity_type, entity_id, action, story_id, 
 // scanItems gives the changes the items that the statement finds; both are in order.
 func (tx *Tx) scanItems(changes []tracker.Change, statement string, args ...any) error {
 	at := 0
-	return tx.each(func(rows *sql.Rows) error {
+	return tx.each(func(row db.Row) error {
 		var number, ordinal int64
 		var story, other *int64
 		var item tracker.ChangeItem
-		err := rows.Scan(&number, &ordinal, &item.EntityType, &item.EntityID, &item.Action, &story, &other, jsonText{&item.About}, jsonText{&item.Data})
+		err := row.Scan(&number, &ordinal, &item.EntityType, &item.EntityID, &item.Action, &story, &other, jsonText{&item.About}, jsonText{&item.Data})
 		if err != nil {
 			return err
 		}

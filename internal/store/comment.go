@@ -18,5 +18,5 @@ func (tx *Tx) DeleteComment(id int64) error              { return comments.delet
 
 // CommentsOf lists the comments of several stories, in no particular order.
 func (tx *Tx) CommentsOf(stories []int64) ([]tracker.Comment, error) {
-	return comments.find(tx, tx.anyOf("story_id", "$2"), tx.list(stories))
+	return comments.among(tx, "story_id", stories)
 }

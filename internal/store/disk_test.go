@@ -19,7 +19,7 @@ func TestFullDisk(t *testing.T) {
 		s := testkit.New(t, address)
 		bound := func(pages int) {
 			t.Helper()
-			if _, err := s.Store.Writer().ExecContext(t.Context(), fmt.Sprintf("pragma max_page_count = %d", pages)); err != nil {
+			if err := s.Store.Exec(t.Context(), fmt.Sprintf("pragma max_page_count = %d", pages)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"milepost/internal/store/db"
 	"milepost/internal/store/postgres"
 	"milepost/internal/store/sqlite"
 )
@@ -14,20 +15,26 @@ import (
 type Engine interface {
 	// Name is the suffix of migrations that only this engine runs.
 	Name() string
-	// Reader and Writer are the connection pools; they may be the same.
-	Reader() *sql.DB
-	Writer() *sql.DB
 	// BeginRead starts a transaction that reads one consistent snapshot.
-	BeginRead(ctx context.Context) (*sql.Tx, error)
+	BeginRead(ctx context.Context) (db.Tx, error)
 	// BeginWrite starts a transaction that may write; it waits for its turn while ctx allows.
-	BeginWrite(ctx context.Context) (*sql.Tx, error)
+	BeginWrite(ctx context.Context) (db.Tx, error)
+	// Each and Exec run one statement that is a transaction by itself; Each only reads.
+	Each(ctx context.Context, fn func(db.Row) error, statement string, args ...any) error
+	Exec(ctx context.Context, statement string, args ...any) (rows int64, err error)
+	// Pools gives the statistics of the connection pools, by name.
+	Pools() map[string]func() sql.DBStats
 	// OneWriter reports whether the whole database takes one writer at a time,
 	// rather than each workspace.
 	OneWriter() bool
 	// LockRow ends a SELECT of a row that the transaction is about to change.
 	LockRow() string
 	// LockMigrations makes a transaction the only one that migrates.
-	LockMigrations(ctx context.Context, tx *sql.Tx) error
+	LockMigrations(tx db.Tx) error
+	// Among is the rest of a SELECT, from its FROM on, of the rows of a table in workspace $1 whose
+	// column is in the list bound as $2, each value of which is in it once. It is for lists that
+	// find their rows by an index; AnyOf is for conditions among others.
+	Among(table, column string) string
 	// AnyOf is the condition that a column is in the list bound as parameter; List makes
 	// that list from ids or strings.
 	AnyOf(column, parameter string) string

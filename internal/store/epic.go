@@ -1,10 +1,10 @@
 package store
 
 import (
-	"database/sql"
 	"slices"
 	"strconv"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -84,11 +84,11 @@ func (tx *Tx) EpicStats(ids []int64) (map[int64]tracker.EpicStats, error) {
 		}
 		stats[id] = tracker.EpicStats{StoryStats: s}
 	}
-	err = tx.each(func(rows *sql.Rows) error {
+	err = tx.each(func(row db.Row) error {
 		var epic, n int64
 		var group *tracker.UUID
 		var project *int64
-		if err := rows.Scan(&epic, &group, &project, &n); err != nil {
+		if err := row.Scan(&epic, &group, &project, &n); err != nil {
 			return err
 		}
 		s := stats[epic]

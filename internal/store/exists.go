@@ -1,8 +1,9 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
+
+	"milepost/internal/store/db"
 )
 
 // tablesByKind names the table and key column of what other entities refer to.
@@ -24,9 +25,9 @@ func Missing[T comparable](tx *Tx, kind string, ids []T) ([]T, error) {
 		return ids, nil
 	}
 	found := map[T]bool{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var id T
-		err := rows.Scan(&id)
+		err := row.Scan(&id)
 		found[id] = true
 		return err
 	}, fmt.Sprintf(`select %[2]s from %[1]s where workspace_id = $1 and `, table[0], table[1])+tx.anyOf(table[1], "$2"), tx.list(ids))

@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -21,18 +21,21 @@ func (s *Store) Enqueue(ctx context.Context, workspace tracker.UUID, fn func(*Tx
 
 // StoryPlan is how SQLite finds the stories of a query.
 func StoryPlan(tx *Tx, q StoryQuery) (plan string, err error) {
-	err = tx.each(func(rows *sql.Rows) error {
+	err = tx.each(func(row db.Row) error {
 		var id, parent, unused int64
 		var step string
-		err := rows.Scan(&id, &parent, &unused, &step)
+		err := row.Scan(&id, &parent, &unused, &step)
 		plan += step + "\n"
 		return err
 	}, "explain query plan "+q.statement(), append(q.args, 0, StoryPageSize)...)
 	return plan, err
 }
 
-// Writer is the pool that writes.
-func (s *Store) Writer() *sql.DB { return s.engine.Writer() }
+// Exec runs a statement on the connection that writes.
+func (s *Store) Exec(ctx context.Context, statement string) error {
+	_, err := s.engine.Exec(ctx, statement)
+	return err
+}
 
 const (
 	BatchSize  = batchSize

@@ -1,8 +1,7 @@
 package store
 
 import (
-	"database/sql"
-
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -35,10 +34,10 @@ func (tx *Tx) CountUnarchivedGroups() (n int64, err error) {
 // or, with the empty id, of all. Groups without any are absent.
 func (tx *Tx) EpicsStarted(group tracker.UUID) (map[tracker.UUID]int64, error) {
 	counts := map[tracker.UUID]int64{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var id tracker.UUID
 		var n int64
-		err := rows.Scan(&id, &n)
+		err := row.Scan(&id, &n)
 		counts[id] = n
 		return err
 	}, `select r.target, count(*) from ref r join epic e on (e.workspace_id = $1 and e.id = r.id)

@@ -1,11 +1,11 @@
 package store
 
 import (
-	"database/sql"
 	"database/sql/driver"
 	"encoding/base64"
 	"fmt"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -25,9 +25,9 @@ func (tx *Tx) IconsByID(ids []tracker.UUID) ([]tracker.Icon, error) {
 		return nil, nil
 	}
 	var out []tracker.Icon
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var i tracker.Icon
-		err := rows.Scan(&i.ID, &i.ContentType, &i.CreatedAt, &i.UpdatedAt)
+		err := row.Scan(&i.ID, &i.ContentType, &i.CreatedAt, &i.UpdatedAt)
 		out = append(out, i)
 		return err
 	}, `select icon_id, content_type, created_at, updated_at from icon where workspace_id = $1 and `+tx.anyOf("icon_id", "$2"), tx.list(ids))

@@ -1,8 +1,7 @@
 package store
 
 import (
-	"database/sql"
-
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -59,10 +58,10 @@ func (tx *Tx) SomeStoriesEverIn(i tracker.Iteration, limit int) ([]tracker.Story
 // IterationGroups counts the unarchived stories that groups have in the iterations.
 func (tx *Tx) IterationGroups(ids []int64) (map[int64][]tracker.GroupStories, error) {
 	groups := map[int64][]tracker.GroupStories{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var iteration int64
 		var g tracker.GroupStories
-		err := rows.Scan(&iteration, &g.GroupID, &g.Stories)
+		err := row.Scan(&iteration, &g.GroupID, &g.Stories)
 		groups[iteration] = append(groups[iteration], g)
 		return err
 	}, `select iteration_id, group_id, count(*) from story

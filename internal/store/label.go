@@ -1,9 +1,9 @@
 package store
 
 import (
-	"database/sql"
 	"strconv"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -32,7 +32,7 @@ func (tx *Tx) LabelsByID(ids []int64) ([]tracker.Label, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return labels.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
+	return labels.among(tx, "id", ids)
 }
 
 // LabelStats counts what carries each label, of those named or, without any, of all. Labels that
@@ -51,10 +51,10 @@ func (tx *Tx) LabelStats(ids ...int64) (map[int64]tracker.LabelStats, error) {
 		stats[label] = tracker.LabelStats{Stories: s}
 	}
 	condition, args := tx.amongTargets(ids)
-	err = tx.each(func(rows *sql.Rows) error {
+	err = tx.each(func(row db.Row) error {
 		var key string
 		var total, unstarted, started, done int64
-		if err := rows.Scan(&key, &total, &unstarted, &started, &done); err != nil {
+		if err := row.Scan(&key, &total, &unstarted, &started, &done); err != nil {
 			return err
 		}
 		label, err := strconv.ParseInt(key, 10, 64)

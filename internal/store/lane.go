@@ -1,11 +1,11 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -190,9 +190,9 @@ type laneRow struct {
 func (tx *Tx) laneRows(l lane, neighbour any, compare, direction string, limit int) ([]laneRow, error) {
 	var out []laneRow
 	n := len(l.args) + 2
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var r laneRow
-		err := rows.Scan(&r.id, &r.position)
+		err := row.Scan(&r.id, &r.position)
 		out = append(out, r)
 		return err
 	}, fmt.Sprintf(`select %[7]s, position from %[1]s where workspace_id = $1 and (%[2]s)

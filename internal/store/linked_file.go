@@ -22,5 +22,5 @@ func (tx *Tx) LinkedFilesByID(ids []int64) ([]tracker.LinkedFile, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return linkedFiles.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
+	return linkedFiles.among(tx, "id", ids)
 }

@@ -3,9 +3,11 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -16,19 +18,21 @@ type (
 	uuids struct{ list *[]tracker.UUID }
 )
 
-func (l ints) Scan(src any) error {
-	return eachPart(src, func(n int, next func() string) error {
-		*l.list = make([]int64, n)
-		for i := range n {
-			v, err := strconv.ParseInt(next(), 10, 64)
-			if err != nil {
-				return err
-			}
-			(*l.list)[i] = v
+// ScanText implements db.TextScanner.
+func (l ints) ScanText(text string) error {
+	*l.list = make([]int64, 0, parts(text))
+	for part := range eachPart(text) {
+		v, err := strconv.ParseInt(part, 10, 64)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		*l.list = append(*l.list, v)
+	}
+	return nil
 }
+
+// Scan implements sql.Scanner.
+func (l ints) Scan(src any) error { return scanText(l, src) }
 
 // Value implements driver.Valuer.
 func (l ints) Value() (driver.Value, error) {
@@ -42,15 +46,17 @@ func (l ints) Value() (driver.Value, error) {
 	return string(b), nil
 }
 
-func (l uuids) Scan(src any) error {
-	return eachPart(src, func(n int, next func() string) error {
-		*l.list = make([]tracker.UUID, n)
-		for i := range n {
-			(*l.list)[i] = tracker.UUID(next())
-		}
-		return nil
-	})
+// ScanText implements db.TextScanner.
+func (l uuids) ScanText(text string) error {
+	*l.list = make([]tracker.UUID, 0, parts(text))
+	for part := range eachPart(strings.Clone(text)) {
+		*l.list = append(*l.list, tracker.UUID(part))
+	}
+	return nil
 }
+
+// Scan implements sql.Scanner.
+func (l uuids) Scan(src any) error { return scanText(l, src) }
 
 // Value implements driver.Valuer.
 func (l uuids) Value() (driver.Value, error) {
@@ -61,23 +67,29 @@ func (l uuids) Value() (driver.Value, error) {
 	return strings.Join(parts, ","), nil
 }
 
-// eachPart tells fill how many parts the text has and hands them out one by one.
-func eachPart(src any, fill func(n int, next func() string) error) error {
-	var text string
-	switch v := src.(type) {
-	case string:
-		text = v
-	case []byte:
-		text = string(v)
-	default:
-		return fmt.Errorf("a list column holds %T", src)
-	}
+// eachPart lists the parts between the commas; the empty text has none.
+func eachPart(text string) iter.Seq[string] {
 	if text == "" {
-		return fill(0, nil)
+		return func(func(string) bool) {}
 	}
-	return fill(strings.Count(text, ",")+1, func() string {
-		part, rest, _ := strings.Cut(text, ",")
-		text = rest
-		return part
-	})
+	return strings.SplitSeq(text, ",")
+}
+
+func parts(text string) int {
+	if text == "" {
+		return 0
+	}
+	return strings.Count(text, ",") + 1
+}
+
+// scanText reads what an engine that knows only sql.Scanner gives.
+func scanText(into db.TextScanner, src any) error {
+	switch text := src.(type) {
+	case string:
+		return into.ScanText(text)
+	case []byte:
+		return into.ScanText(string(text))
+	default:
+		return fmt.Errorf("a text column holds %T", src)
+	}
 }

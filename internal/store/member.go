@@ -1,9 +1,7 @@
 package store
 
 import (
-	"database/sql"
-	"errors"
-
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -19,7 +17,6 @@ var members = newTable("member", "created_at, member_id",
 func (tx *Tx) Members() ([]tracker.Member, error)             { return members.find(tx, "") }
 func (tx *Tx) Member(id tracker.UUID) (tracker.Member, error) { return members.get(tx, id) }
 func (tx *Tx) InsertMember(m *tracker.Member) error           { return members.insert(tx, m) }
-func (tx *Tx) UpdateMember(m *tracker.Member) error           { return members.update(tx, m) }
 
 // Person finds a member by its own id or by that of its user: v1 knows people by the latter, and
 // requests of every version take either.
@@ -57,20 +54,22 @@ func first[T any](list []T, err error) (T, error) {
 	return list[0], nil
 }
 
+func (tx *Tx) UpdateMember(m *tracker.Member) error {
+	tx.access = true
+	return members.update(tx, m)
+}
+
 // Account returns the user with the e-mail address, in whichever workspace, and makes one with
 // the given id when there is none.
 func (tx *Tx) Account(email string, id tracker.UUID, now tracker.Time) (tracker.UUID, error) {
 	// Accounts belong to no workspace, hence the statement without one.
-	tx.store.queries.Add(2)
 	key := tracker.Fold(email)
-	_, err := tx.sql.ExecContext(tx.ctx, `insert into account (user_id, email_key, created_at) values ($1, $2, $3)
+	tx.store.queries.Add(2)
+	_, err := tx.db.Exec(`insert into account (user_id, email_key, created_at) values ($1, $2, $3)
 		on conflict (email_key) do nothing`, id, key, now)
 	if err != nil {
-		return "", err
+		return "", tx.fail(err)
 	}
-	err = tx.sql.QueryRowContext(tx.ctx, `select user_id from account where email_key = $1`, key).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", tracker.ErrNotFound
-	}
-	return id, err
+	err = tx.db.Each(func(row db.Row) error { return row.Scan(&id) }, `select user_id from account where email_key = $1`, key)
+	return id, tx.fail(err)
 }

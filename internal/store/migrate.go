@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"milepost/internal/store/db"
 )
 
 //go:embed migrations/*.sql
@@ -72,7 +74,7 @@ func (s *Store) migrate(ctx context.Context) error {
 // schemaVersion looks without a lock, so that a start with nothing to do waits for nobody.
 func (s *Store) schemaVersion(ctx context.Context, known int) (int, error) {
 	var version int
-	err := s.engine.Reader().QueryRowContext(ctx, `select coalesce(max(version), 0) from schema_version`).Scan(&version)
+	err := s.one(ctx, []any{&version}, `select coalesce(max(version), 0) from schema_version`)
 	if err != nil {
 		return 0, nil //nolint:nilerr // an empty database has no such table; migrateOne meets any other cause
 	}
@@ -93,14 +95,15 @@ func (s *Store) migrateOne(ctx context.Context, steps []migration) (int, error) 
 		return 0, err
 	}
 	defer tx.Rollback()
-	if err := s.engine.LockMigrations(ctx, tx); err != nil {
+	if err := s.engine.LockMigrations(tx); err != nil {
 		return 0, err
 	}
-	if _, err := tx.ExecContext(ctx, `create table if not exists schema_version (version bigint primary key, name text not null)`); err != nil {
+	if _, err := tx.Exec(`create table if not exists schema_version (version bigint primary key, name text not null)`); err != nil {
 		return 0, err
 	}
 	var version int
-	if err := tx.QueryRowContext(ctx, `select coalesce(max(version), 0) from schema_version`).Scan(&version); err != nil {
+	read := func(row db.Row) error { return row.Scan(&version) }
+	if err := tx.Each(read, `select coalesce(max(version), 0) from schema_version`); err != nil {
 		return 0, err
 	}
 	if err := s.refuseNewer(version, len(steps)); err != nil {
@@ -108,10 +111,10 @@ func (s *Store) migrateOne(ctx context.Context, steps []migration) (int, error) 
 	}
 	if version < len(steps) {
 		step := steps[version]
-		if _, err := tx.ExecContext(ctx, step.sql); err != nil {
+		if _, err := tx.Exec(step.sql); err != nil {
 			return 0, fmt.Errorf("migration %s: %w", step.name, err)
 		}
-		if _, err := tx.ExecContext(ctx, `insert into schema_version (version, name) values ($1, $2)`, step.version, step.name); err != nil {
+		if _, err := tx.Exec(`insert into schema_version (version, name) values ($1, $2)`, step.version, step.name); err != nil {
 			return 0, err
 		}
 		version++

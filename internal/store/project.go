@@ -1,8 +1,7 @@
 package store
 
 import (
-	"database/sql"
-
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -31,9 +30,9 @@ func (tx *Tx) ProjectHasStories(id, otherThan int64) (has bool, err error) {
 
 func (tx *Tx) projectsByWorkflow() (map[int64][]int64, error) {
 	ids := map[int64][]int64{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var workflow, project int64
-		err := rows.Scan(&workflow, &project)
+		err := row.Scan(&workflow, &project)
 		ids[workflow] = append(ids[workflow], project)
 		return err
 	}, `select workflow_id, id from project where workspace_id = $1 order by id`)

@@ -2,12 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"time"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -31,6 +31,7 @@ type job struct {
 	create    *tracker.Workspace // the workspace itself, when the job is to make it
 	fn        func(*Tx) error
 	err       error
+	access    bool // whether fn may have changed what tokens open
 	done      chan struct{}
 }
 
@@ -115,6 +116,9 @@ func (s *Store) runBatch(jobs []*job) {
 		}
 	}
 	for _, j := range jobs {
+		if j.access {
+			s.access.Add(1) // also after a failure: nobody may know whether the commit came through
+		}
 		close(j.done)
 	}
 }
@@ -138,7 +142,7 @@ func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
 		return nil
 	}
 	for id, row := range rows {
-		if err := row.save(&Tx{ctx: ctx, store: s, sql: tx, id: id}); err != nil {
+		if err := row.save(&Tx{ctx: ctx, store: s, db: tx, id: id}); err != nil {
 			return err
 		}
 	}
@@ -147,19 +151,20 @@ func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
 
 // runJob runs one job in a savepoint of its own, which a job that is alone does not need. Its
 // own failure goes to j.err; the error returned is one of the whole transaction.
-func (s *Store) runJob(ctx context.Context, tx *sql.Tx, rows map[tracker.UUID]*workspaceRow, j *job, alone bool) error {
+func (s *Store) runJob(ctx context.Context, tx db.Tx, rows map[tracker.UUID]*workspaceRow, j *job, alone bool) error {
 	if !alone {
-		if _, err := tx.ExecContext(ctx, "savepoint job"); err != nil {
+		if _, err := tx.Exec("savepoint job"); err != nil {
 			return err
 		}
 	}
-	bound := &Tx{ctx: ctx, store: s, sql: tx, id: j.workspace}
+	bound := &Tx{ctx: ctx, store: s, db: tx, id: j.workspace}
 	row, known := rows[j.workspace]
 	var before workspaceRow
 	if known {
 		before = *row
 	}
 	j.err = j.run(bound, row)
+	j.access = bound.access
 	switch {
 	case j.err == nil:
 		rows[j.workspace] = bound.row
@@ -170,7 +175,7 @@ func (s *Store) runJob(ctx context.Context, tx *sql.Tx, rows map[tracker.UUID]*w
 		return nil
 	}
 	if j.err != nil {
-		if _, err := tx.ExecContext(ctx, "rollback to savepoint job"); err != nil {
+		if _, err := tx.Exec("rollback to savepoint job"); err != nil {
 			// SQLite ends the transaction, savepoints and all, when the disk is full: then that
 			// is what the neighbours should hear.
 			if _, away := s.engine.Away(bound.failed); away {
@@ -179,7 +184,7 @@ func (s *Store) runJob(ctx context.Context, tx *sql.Tx, rows map[tracker.UUID]*w
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, "release savepoint job")
+	_, err := tx.Exec("release savepoint job")
 	return err
 }
 

@@ -2,10 +2,11 @@ package store
 
 import (
 	"crypto/sha256"
-	"database/sql"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"milepost/internal/store/db"
 )
 
 // refs is what one entity refers to, by kind: the entries of the index table ref.
@@ -87,9 +88,9 @@ func refRows(a, b refs) [][2]string {
 // Referring lists up to limit ids of the entities whose list of that kind holds the target.
 func (tx *Tx) Referring(entity, kind, target string, limit int) ([]int64, error) {
 	var ids []int64
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var id int64
-		err := rows.Scan(&id)
+		err := row.Scan(&id)
 		ids = append(ids, id)
 		return err
 	}, `select id from ref where workspace_id = $1 and entity = $2 and kind = $3 and target = $4 order by id limit $5`,
@@ -105,10 +106,10 @@ func (tx *Tx) StoriesByTarget(kind string, targets ...int64) (map[int64][]int64,
 	if len(targets) > 0 {
 		condition, args = tx.anyOf("target", "$3"), append(args, tx.list(intRefs(targets)))
 	}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var key string
 		var story int64
-		if err := rows.Scan(&key, &story); err != nil {
+		if err := row.Scan(&key, &story); err != nil {
 			return err
 		}
 		target, err := strconv.ParseInt(key, 10, 64)

@@ -1,10 +1,10 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"strings"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -33,10 +33,10 @@ func Referents[T comparable](tx *Tx, entityType string, ids []T) (map[T]tracker.
 		return out, nil
 	}
 	key, _, _ := strings.Cut(from[0], ",")
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var id T
 		var r tracker.Referent
-		err := rows.Scan(&id, &r.Name, &r.Type, &r.ParentID)
+		err := row.Scan(&id, &r.Name, &r.Type, &r.ParentID)
 		out[id] = r
 		return err
 	}, fmt.Sprintf(`select %s from %s where workspace_id = $1 and `, from[0], from[1])+tx.anyOf(key, "$2"), tx.list(ids))

@@ -1,9 +1,9 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -78,10 +78,10 @@ func (tx *Tx) amongTargets(ids []int64) (condition string, args []any) {
 
 func (tx *Tx) stats(statement string, args ...any) (map[string]tracker.StoryStats, error) {
 	out := map[string]tracker.StoryStats{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var key string
 		var s tracker.StoryStats
-		err := rows.Scan(append([]any{&key}, statsDest(&s)...)...)
+		err := row.Scan(append([]any{&key}, statsDest(&s)...)...)
 		out[key] = s
 		return err
 	}, statement, args...)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -17,6 +18,7 @@ import (
 type Store struct {
 	engine  Engine
 	queries atomic.Int64
+	access  atomic.Int64
 
 	mu     sync.Mutex
 	queues map[tracker.UUID]*queue
@@ -43,20 +45,18 @@ func (s *Store) Close() error { return s.engine.Close() }
 // Ready reports whether the database answers.
 func (s *Store) Ready(ctx context.Context) error {
 	var one int
-	return s.engine.Reader().QueryRowContext(ctx, `select 1`).Scan(&one)
+	return s.one(ctx, []any{&one}, `select 1`)
 }
 
 // Pools gives the statistics of the connection pools, by name.
-func (s *Store) Pools() map[string]func() sql.DBStats {
-	pools := map[string]func() sql.DBStats{"writer": s.engine.Writer().Stats}
-	if s.engine.Reader() != s.engine.Writer() {
-		pools["reader"] = s.engine.Reader().Stats
-	}
-	return pools
-}
+func (s *Store) Pools() map[string]func() sql.DBStats { return s.engine.Pools() }
 
 // Queries counts the statements run so far, so that tests can hold a list to its number of queries.
 func (s *Store) Queries() int64 { return s.queries.Load() }
+
+// AccessVersion changes with every write of this node that may change what a token opens. What
+// Session said before is to be forgotten then.
+func (s *Store) AccessVersion() int64 { return s.access.Load() }
 
 // Read runs fn on one consistent snapshot of the workspace.
 func (s *Store) Read(ctx context.Context, workspace tracker.UUID, fn func(*Tx) error) error {
@@ -65,7 +65,26 @@ func (s *Store) Read(ctx context.Context, workspace tracker.UUID, fn func(*Tx) e
 		return s.explain(err)
 	}
 	defer tx.Rollback()
-	return s.explain(fn(&Tx{ctx: ctx, store: s, sql: tx, id: workspace}))
+	return s.explain(fn(&Tx{ctx: ctx, store: s, db: tx, id: workspace}))
+}
+
+// each runs a statement on all workspaces, outside of any transaction.
+func (s *Store) each(ctx context.Context, scan func(db.Row) error, statement string, args ...any) error {
+	s.queries.Add(1)
+	return s.explain(s.engine.Each(ctx, scan, statement, args...))
+}
+
+// one is each for a single row; no row is ErrNotFound.
+func (s *Store) one(ctx context.Context, dest []any, statement string, args ...any) error {
+	found := false
+	err := s.each(ctx, func(row db.Row) error {
+		found = true
+		return row.Scan(dest...)
+	}, statement, args...)
+	if err == nil && !found {
+		return tracker.ErrNotFound
+	}
+	return err
 }
 
 // explain turns an error that says "the database is away" into one fit for the client.
@@ -87,7 +106,7 @@ func (s *Store) explain(err error) error {
 // appearance would mix up values silently.
 func (s *Store) selfTest(ctx context.Context) error {
 	var b, a string
-	err := s.engine.Reader().QueryRowContext(ctx, `select cast($2 as text), cast($1 as text)`, "a", "b").Scan(&b, &a)
+	err := s.one(ctx, []any{&b, &a}, `select cast($2 as text), cast($1 as text)`, "a", "b")
 	if err != nil {
 		return fmt.Errorf("the database cannot be used: %w", err)
 	}

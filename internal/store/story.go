@@ -1,10 +1,11 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -51,11 +52,11 @@ func (tx *Tx) Story(id int64) (tracker.Story, error) { return stories.get(tx, id
 // StoriesByID lists the stories with the ids, each once, in the order of the ids; those that do
 // not exist are left out.
 func (tx *Tx) StoriesByID(ids []int64) ([]tracker.Story, error) {
-	list, err := stories.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
 	place := make(map[int64]int, len(ids))
 	for i, id := range slices.Backward(ids) {
 		place[id] = i
 	}
+	list, err := stories.among(tx, "id", slices.Collect(maps.Keys(place)))
 	slices.SortFunc(list, func(a, b tracker.Story) int { return place[a.ID] - place[b.ID] })
 	return list, err
 }
@@ -121,9 +122,9 @@ func (tx *Tx) StoriesOfGroup(id tracker.UUID, limit, offset int64) ([]tracker.St
 
 func (tx *Tx) statesOfStories(ids []int64) (map[int64]int64, error) {
 	states := map[int64]int64{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var story, state int64
-		err := rows.Scan(&story, &state)
+		err := row.Scan(&story, &state)
 		states[story] = state
 		return err
 	}, `select id, workflow_state_id from story where workspace_id = $1 and `+tx.anyOf("id", "$2"), tx.list(ids))

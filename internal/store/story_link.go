@@ -39,7 +39,7 @@ func (tx *Tx) StoryLinksByID(ids []int64) ([]tracker.StoryLink, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	out, err := storyLinks.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
+	out, err := storyLinks.among(tx, "id", ids)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,10 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"strings"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -17,7 +17,7 @@ type table[T any] struct {
 	columns func(*T) []column
 	unique  map[string]string // column of a unique index → field that the client knows
 
-	selectSQL, insertSQL, updateSQL, deleteSQL string
+	selectSQL, wantedSQL, insertSQL, updateSQL, deleteSQL string
 }
 
 // A column is one value of a row: a pointer that is read and written, or a derived value that
@@ -41,6 +41,7 @@ func newTable[T any](name, order string, unique map[string]string, columns func(
 	}
 	t.key = names[0]
 	t.selectSQL = "select " + t.readable("") + " from " + name + " where workspace_id = $1"
+	t.wantedSQL = "select " + t.readable(name+".") + " "
 	t.insertSQL = "insert into " + name + " (workspace_id, " + strings.Join(names, ", ") + ") values ($1, " + strings.Join(marks, ", ") + ")"
 	t.updateSQL = "update " + name + " set " + strings.Join(sets, ", ") + " where workspace_id = $1 and " + t.key + " = $2"
 	t.deleteSQL = "delete from " + name + " where workspace_id = $1 and " + t.key + " = $2"
@@ -92,12 +93,19 @@ func (t *table[T]) find(tx *Tx, condition string, args ...any) ([]T, error) {
 	return t.scan(tx, t.selectSQL+condition+" order by "+t.order, args...)
 }
 
+// among lists the rows whose column is one of the distinct values, in no particular order.
+func (t *table[T]) among(tx *Tx, column string, values any) ([]T, error) {
+	return t.scan(tx, t.wantedSQL+tx.store.engine.Among(t.name, column), tx.list(values))
+}
+
 // scan lists the rows of a statement that selects the readable columns.
 func (t *table[T]) scan(tx *Tx, statement string, args ...any) ([]T, error) {
 	out := []T{}
-	err := tx.each(func(rows *sql.Rows) error {
-		var v T
-		if err := rows.Scan(t.dest(&v)...); err != nil {
+	var v, empty T
+	dest := t.dest(&v)
+	err := tx.each(func(row db.Row) error {
+		v = empty // or what one row points to would be shared with the next
+		if err := row.Scan(dest...); err != nil {
 			return err
 		}
 		out = append(out, v)

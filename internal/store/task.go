@@ -17,5 +17,5 @@ func (tx *Tx) DeleteTask(id int64) error           { return tasks.delete(tx, id)
 
 // TasksOf lists the tasks of several stories, in no particular order.
 func (tx *Tx) TasksOf(stories []int64) ([]tracker.Task, error) {
-	return tasks.find(tx, tx.anyOf("story_id", "$2"), tx.list(stories))
+	return tasks.among(tx, "story_id", stories)
 }

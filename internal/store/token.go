@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -18,7 +17,11 @@ var tokens = newTable("token", "created_at, token_id", nil, func(t *tracker.Toke
 func (tx *Tx) Tokens() ([]tracker.Token, error)             { return tokens.find(tx, "") }
 func (tx *Tx) Token(id tracker.UUID) (tracker.Token, error) { return tokens.get(tx, id) }
 func (tx *Tx) InsertToken(t *tracker.Token) error           { return tokens.insert(tx, t) }
-func (tx *Tx) UpdateToken(t *tracker.Token) error           { return tokens.update(tx, t) }
+
+func (tx *Tx) UpdateToken(t *tracker.Token) error {
+	tx.access = true
+	return tokens.update(tx, t)
+}
 
 // TokensOf lists the tokens of one member that are not revoked.
 func (tx *Tx) TokensOf(member tracker.UUID) ([]tracker.Token, error) {
@@ -49,24 +52,14 @@ var sessionSQL = `select ` + tokens.readable("token.") + `, ` + members.readable
 
 // Session looks a token up by its hash, in all workspaces: before it, no workspace is known.
 func (s *Store) Session(ctx context.Context, hash string) (Session, error) {
-	s.queries.Add(1)
 	var v Session
 	dest := append(append(tokens.dest(&v.Token), members.dest(&v.Member)...), &v.Workspace, &v.Slug)
-	err := s.engine.Reader().QueryRowContext(ctx, sessionSQL, hash).Scan(dest...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return v, tracker.ErrNotFound
-	}
-	return v, s.explain(err)
+	return v, s.one(ctx, dest, sessionSQL, hash)
 }
 
 // WorkspaceOfToken finds the workspace that a token's id belongs to, for the command line.
 func (s *Store) WorkspaceOfToken(ctx context.Context, id tracker.UUID) (workspace tracker.UUID, err error) {
-	s.queries.Add(1)
-	err = s.engine.Reader().QueryRowContext(ctx, `select workspace_id from token where token_id = $1`, id).Scan(&workspace)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", tracker.ErrNotFound
-	}
-	return workspace, s.explain(err)
+	return workspace, s.one(ctx, []any{&workspace}, `select workspace_id from token where token_id = $1`, id)
 }
 
 // Audit is what an audit row of another workspace than the transaction's says beside its facts.
@@ -83,15 +76,13 @@ func (tx *Tx) RevokePublished(hash string, now tracker.Time, a Audit) (id tracke
 	}
 	tx.store.queries.Add(1)
 	var workspace, member tracker.UUID
-	err = tx.sql.QueryRowContext(tx.ctx, `update token set revoked_at = $2 where hash = $1 and revoked_at is null
-		returning workspace_id, token_id, member_id`, hash, now).Scan(&workspace, &id, &member)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+	err = tx.fail(tx.db.Each(func(row db.Row) error { return row.Scan(&workspace, &id, &member) },
+		`update token set revoked_at = $2 where hash = $1 and revoked_at is null returning workspace_id, token_id, member_id`, hash, now))
+	if err != nil || id == "" {
+		return "", err
 	}
-	if err != nil {
-		return "", tx.fail(err)
-	}
-	theirs := &Tx{ctx: tx.ctx, store: tx.store, sql: tx.sql, id: workspace}
+	tx.access = true
+	theirs := &Tx{ctx: tx.ctx, store: tx.store, db: tx.db, id: workspace}
 	return id, tx.fail(theirs.InsertAudit(&tracker.AuditEntry{
 		ID: a.ID, At: now, Action: "token.published", Subject: string(id), Detail: map[string]any{"member_id": member}, Via: a.Via, Address: a.Address,
 	}))

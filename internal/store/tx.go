@@ -2,13 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -17,13 +15,15 @@ import (
 type Tx struct {
 	ctx   context.Context
 	store *Store
-	sql   *sql.Tx
+	db    db.Tx
 	id    tracker.UUID
 	row   *workspaceRow // set in writes, where the row is locked
 	// failed is the first error of the database. PostgreSQL refuses every statement after it
 	// and SQLite may have ended the transaction, so nothing more is sent, and a use case that
 	// overlooks the error fails all the same.
 	failed error
+	// access is set when the use case may have changed what tokens open.
+	access bool
 }
 
 func (tx *Tx) exec(statement string, args ...any) (rows int64, err error) {
@@ -31,11 +31,7 @@ func (tx *Tx) exec(statement string, args ...any) (rows int64, err error) {
 		return 0, tx.failed
 	}
 	tx.store.queries.Add(1)
-	result, err := tx.sql.ExecContext(tx.ctx, statement, tx.bind(args)...)
-	if err != nil {
-		return 0, tx.fail(err)
-	}
-	rows, err = result.RowsAffected()
+	rows, err = tx.db.Exec(statement, tx.bind(args)...)
 	return rows, tx.fail(err)
 }
 
@@ -52,34 +48,24 @@ func (tx *Tx) bind(args []any) []any {
 
 // one scans the single row that the statement gives; no row is ErrNotFound.
 func (tx *Tx) one(dest []any, statement string, args ...any) error {
-	if tx.failed != nil {
-		return tx.failed
-	}
-	tx.store.queries.Add(1)
-	err := tx.sql.QueryRowContext(tx.ctx, statement, tx.bind(args)...).Scan(dest...)
-	if errors.Is(err, sql.ErrNoRows) {
+	found := false
+	err := tx.each(func(row db.Row) error {
+		found = true
+		return row.Scan(dest...)
+	}, statement, args...)
+	if err == nil && !found {
 		return tracker.ErrNotFound
 	}
-	return tx.fail(err)
+	return err
 }
 
 // each calls scan for every row of the statement.
-func (tx *Tx) each(scan func(*sql.Rows) error, statement string, args ...any) error {
+func (tx *Tx) each(scan func(db.Row) error, statement string, args ...any) error {
 	if tx.failed != nil {
 		return tx.failed
 	}
 	tx.store.queries.Add(1)
-	rows, err := tx.sql.QueryContext(tx.ctx, statement, tx.bind(args)...)
-	if err != nil {
-		return tx.fail(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return tx.fail(err)
-		}
-	}
-	return tx.fail(rows.Err())
+	return tx.fail(tx.db.Each(scan, statement, tx.bind(args)...))
 }
 
 // anyOf is the engine's condition that column is in the list bound as parameter.
@@ -92,16 +78,11 @@ func (tx *Tx) list(values any) any { return tx.store.engine.List(values) }
 // jsonText keeps a Go value in a text column.
 type jsonText struct{ v any }
 
-func (j jsonText) Scan(src any) error {
-	switch text := src.(type) {
-	case string:
-		return json.Unmarshal([]byte(text), j.v)
-	case []byte:
-		return json.Unmarshal(text, j.v)
-	default:
-		return fmt.Errorf("a JSON column holds %T", src)
-	}
-}
+// ScanText implements db.TextScanner.
+func (j jsonText) ScanText(text string) error { return json.Unmarshal([]byte(text), j.v) }
+
+// Scan implements sql.Scanner.
+func (j jsonText) Scan(src any) error { return scanText(j, src) }
 
 // Value implements driver.Valuer.
 func (j jsonText) Value() (driver.Value, error) {

@@ -1,8 +1,7 @@
 package store
 
 import (
-	"database/sql"
-
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -113,9 +112,9 @@ func (tx *Tx) AutoAssignsOwner(workflow int64) (bool, error) {
 
 func (tx *Tx) storiesByState() (map[int64]int64, error) {
 	counts := map[int64]int64{}
-	err := tx.each(func(rows *sql.Rows) error {
+	err := tx.each(func(row db.Row) error {
 		var state, n int64
-		err := rows.Scan(&state, &n)
+		err := row.Scan(&state, &n)
 		counts[state] = n
 		return err
 	}, `select workflow_state_id, count(*) from story where workspace_id = $1 and archived = false group by workflow_state_id`)

@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
+	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
@@ -77,6 +76,7 @@ func (tx *Tx) UpdateWorkspace(w *tracker.Workspace) error {
 		working_days = $7, disabled_features = $8, group_allowance = $9, default_workflow_id = $10, created_at = $11,
 		updated_at = $12 where workspace_id = $1`, workspaceDest(w)[1:]...)
 	tx.row.settings = *w
+	tx.access = true
 	return err
 }
 
@@ -100,31 +100,19 @@ func (tx *Tx) SkipIDs(nextID, nextHighID int64) {
 
 // Workspaces lists all workspaces, oldest first.
 func (s *Store) Workspaces(ctx context.Context) ([]tracker.Workspace, error) {
-	s.queries.Add(1)
-	rows, err := s.engine.Reader().QueryContext(ctx, `select `+workspaceColumns+` from workspace order by created_at, workspace_id`)
-	if err != nil {
-		return nil, s.explain(err)
-	}
-	defer rows.Close()
 	var out []tracker.Workspace
-	for rows.Next() {
+	err := s.each(ctx, func(row db.Row) error {
 		var w tracker.Workspace
-		if err := rows.Scan(workspaceDest(&w)...); err != nil {
-			return nil, err
-		}
+		err := row.Scan(workspaceDest(&w)...)
 		out = append(out, w)
-	}
-	return out, rows.Err()
+		return err
+	}, `select `+workspaceColumns+` from workspace order by created_at, workspace_id`)
+	return out, err
 }
 
 // WorkspaceBySlug finds one workspace; the empty slug means the oldest.
 func (s *Store) WorkspaceBySlug(ctx context.Context, slug string) (tracker.Workspace, error) {
-	s.queries.Add(1)
 	var w tracker.Workspace
-	err := s.engine.Reader().QueryRowContext(ctx, `select `+workspaceColumns+` from workspace
-		where (slug = $1 or cast($1 as text) = '') order by created_at, workspace_id limit 1`, slug).Scan(workspaceDest(&w)...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return w, tracker.ErrNotFound
-	}
-	return w, s.explain(err)
+	return w, s.one(ctx, workspaceDest(&w), `select `+workspaceColumns+` from workspace
+		where (slug = $1 or cast($1 as text) = '') order by created_at, workspace_id limit 1`, slug)
 }

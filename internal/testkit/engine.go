@@ -13,7 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver by which test databases are made
+	_ "github.com/jackc/pgx/v5/stdlib" // the drivers with which tests look past the store
+	_ "modernc.org/sqlite"
 
 	"milepost/internal/store"
 )

@@ -4,7 +4,6 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"milepost/internal/store/db"
 )
 
 const (
@@ -35,41 +36,48 @@ const (
 	shuttingDown   = "57P"
 )
 
+const (
+	maxConnections  = 32
+	rollbackTimeout = 5 * time.Second
+)
+
 // Engine is a pool of connections to one database.
 type Engine struct {
-	db *sql.DB
+	pool *pgxpool.Pool
 }
 
 // Open connects to the server and refuses one that is too old.
 func Open(ctx context.Context, address string) (*Engine, error) {
-	config, err := pgx.ParseConfig(address)
+	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, errors.New("the address is not a valid postgres:// URL") // the error may hold the password
 	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 5 * time.Second
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
 	for key, value := range map[string]string{
 		"application_name": "milepost", "lock_timeout": "15000", "statement_timeout": "60000",
 		"idle_in_transaction_session_timeout": "60000",
 	} {
-		if _, set := config.RuntimeParams[key]; !set {
-			config.RuntimeParams[key] = value
+		if _, set := config.ConnConfig.RuntimeParams[key]; !set {
+			config.ConnConfig.RuntimeParams[key] = value
 		}
 	}
-	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(32)
-	db.SetMaxIdleConns(16)
-	db.SetConnMaxIdleTime(5 * time.Minute)
+	config.MaxConns, config.MaxConnIdleTime = maxConnections, 5*time.Minute
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
 	var version int
-	err = db.QueryRowContext(ctx, `select current_setting('server_version_num')::int`).Scan(&version)
+	err = pool.QueryRow(ctx, `select current_setting('server_version_num')::int`).Scan(&version)
 	if err == nil {
 		err = refuseOld(version)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		pool.Close()
+		return nil, err
 	}
-	return &Engine{db: db}, nil
+	return &Engine{pool: pool}, nil
 }
 
 func refuseOld(version int) error {
@@ -80,26 +88,55 @@ func refuseOld(version int) error {
 }
 
 func (e *Engine) Name() string    { return "postgres" }
-func (e *Engine) Reader() *sql.DB { return e.db }
-func (e *Engine) Writer() *sql.DB { return e.db }
 func (e *Engine) OneWriter() bool { return false }
 func (e *Engine) LockRow() string { return " for update" }
 
-func (e *Engine) BeginRead(ctx context.Context) (*sql.Tx, error) {
-	return e.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
+func (e *Engine) Pools() map[string]func() sql.DBStats {
+	return map[string]func() sql.DBStats{"writer": func() sql.DBStats {
+		s := e.pool.Stat()
+		return sql.DBStats{
+			MaxOpenConnections: int(s.MaxConns()), OpenConnections: int(s.TotalConns()), InUse: int(s.AcquiredConns()), Idle: int(s.IdleConns()),
+			WaitCount: s.EmptyAcquireCount(), WaitDuration: s.EmptyAcquireWaitTime(),
+			MaxIdleTimeClosed: s.MaxIdleDestroyCount(), MaxLifetimeClosed: s.MaxLifetimeDestroyCount(),
+		}
+	}}
 }
 
-func (e *Engine) BeginWrite(ctx context.Context) (*sql.Tx, error) { return e.db.BeginTx(ctx, nil) }
+func (e *Engine) BeginRead(ctx context.Context) (db.Tx, error) {
+	return e.begin(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+}
+
+func (e *Engine) BeginWrite(ctx context.Context) (db.Tx, error) { return e.begin(ctx, pgx.TxOptions{}) }
+
+func (e *Engine) begin(ctx context.Context, options pgx.TxOptions) (db.Tx, error) {
+	tx, err := e.pool.BeginTx(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	return &transaction{ctx: ctx, tx: tx}, nil
+}
+
+func (e *Engine) Each(ctx context.Context, fn func(db.Row) error, statement string, args ...any) error {
+	return each(ctx, e.pool, fn, statement, args)
+}
+
+func (e *Engine) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	return exec(ctx, e.pool, statement, args)
+}
 
 // LockMigrations also lifts the time-outs: a migration, or the wait for another node's, may take long.
-func (e *Engine) LockMigrations(ctx context.Context, tx *sql.Tx) error {
+func (e *Engine) LockMigrations(tx db.Tx) error {
 	for _, setting := range []string{"lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"} {
-		if _, err := tx.ExecContext(ctx, "set local "+setting+" = 0"); err != nil {
+		if _, err := tx.Exec("set local " + setting + " = 0"); err != nil {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `select pg_advisory_xact_lock($1)`, migrationLock)
+	_, err := tx.Exec(`select pg_advisory_xact_lock($1)`, migrationLock)
 	return err
+}
+
+func (e *Engine) Among(table, column string) string {
+	return "from " + table + " where (workspace_id = $1 and " + column + " = any($2))"
 }
 
 func (e *Engine) AnyOf(column, parameter string) string { return column + " = any(" + parameter + ")" }
@@ -132,7 +169,7 @@ func (e *Engine) Away(err error) (string, bool) {
 	if errors.As(err, &connect) || errors.As(err, &network) {
 		return away, true
 	}
-	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone, pgconn.ErrConnClosed, io.ErrUnexpectedEOF, io.EOF} {
+	for _, lost := range []error{pgconn.ErrConnClosed, io.ErrUnexpectedEOF, io.EOF} {
 		if errors.Is(err, lost) {
 			return away, true
 		}
@@ -140,4 +177,7 @@ func (e *Engine) Away(err error) (string, bool) {
 	return "", false
 }
 
-func (e *Engine) Close() error { return e.db.Close() }
+func (e *Engine) Close() error {
+	e.pool.Close()
+	return nil
+}

@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"runtime"
 	"strconv"
 	"time"
 
-	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"milepost/internal/store/db"
 )
 
 const (
@@ -27,43 +27,37 @@ const (
 
 // Engine is an open SQLite file.
 type Engine struct {
-	reader, writer *sql.DB
+	reader, writer *pool
 }
 
 // Open opens or creates the file. Commits are synced before they are answered
 // (synchronous=FULL), so that an acknowledged write survives a power loss.
 func Open(ctx context.Context, path string) (*Engine, error) {
-	writer, err := openPool(path, 1, url.Values{"_txlock": {"immediate"}, "_pragma": {
-		busyTimeout(writeWait), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)",
-	}})
-	if err != nil {
-		return nil, err
+	connect := func(pragmas ...string) func() (*conn, error) {
+		return func() (*conn, error) {
+			c, err := openConn(path, pragmas)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			return c, nil
+		}
+	}
+	e := &Engine{
+		writer: newPool(1, "begin immediate", connect(busyTimeout(writeWait),
+			"journal_mode = WAL", "synchronous = FULL", "foreign_keys = on", "temp_store = memory")),
+		reader: newPool(max(4, 2*runtime.NumCPU()), "begin", connect(busyTimeout(readWait),
+			"query_only = on", "temp_store = memory")),
 	}
 	// The first connection makes the file a WAL database before readers look at it.
-	if err := untilFree(ctx, func() error { return writer.PingContext(ctx) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), writer.Close())
-	}
-	reader, err := openPool(path, max(4, 2*runtime.NumCPU()), url.Values{"_txlock": {"deferred"}, "_pragma": {
-		busyTimeout(readWait), "query_only(1)", "temp_store(MEMORY)",
-	}})
+	_, err := e.Exec(ctx, "pragma schema_version")
 	if err != nil {
-		return nil, errors.Join(err, writer.Close())
+		return nil, errors.Join(err, e.Close())
 	}
-	return &Engine{reader: reader, writer: writer}, nil
-}
-
-func openPool(path string, conns int, options url.Values) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	db.SetMaxOpenConns(conns)
-	db.SetMaxIdleConns(conns)
-	return db, nil
+	return e, nil
 }
 
 func busyTimeout(d time.Duration) string {
-	return "busy_timeout(" + strconv.FormatInt(d.Milliseconds(), 10) + ")"
+	return "busy_timeout = " + strconv.FormatInt(d.Milliseconds(), 10)
 }
 
 // untilFree repeats what found the database locked by another process.
@@ -77,28 +71,47 @@ func untilFree(ctx context.Context, try func() error) error {
 }
 
 func (e *Engine) Name() string    { return "sqlite" }
-func (e *Engine) Reader() *sql.DB { return e.reader }
-func (e *Engine) Writer() *sql.DB { return e.writer }
 func (e *Engine) OneWriter() bool { return true }
 
-// BeginRead needs no isolation level: every read transaction is a snapshot.
-func (e *Engine) BeginRead(ctx context.Context) (*sql.Tx, error) {
-	return e.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+func (e *Engine) Pools() map[string]func() sql.DBStats {
+	return map[string]func() sql.DBStats{"reader": e.reader.stats, "writer": e.writer.stats}
 }
 
-func (e *Engine) BeginWrite(ctx context.Context) (tx *sql.Tx, err error) {
+// BeginRead needs no isolation level: every read transaction is a snapshot.
+func (e *Engine) BeginRead(ctx context.Context) (db.Tx, error) { return e.reader.tx(ctx) }
+
+func (e *Engine) BeginWrite(ctx context.Context) (tx db.Tx, err error) {
 	err = untilFree(ctx, func() error {
-		tx, err = e.writer.BeginTx(ctx, nil)
+		tx, err = e.writer.tx(ctx)
 		return err
 	})
 	return tx, err
+}
+
+func (e *Engine) Each(ctx context.Context, fn func(db.Row) error, statement string, args ...any) error {
+	return e.reader.once(ctx, func(c *conn) error { return c.each(fn, statement, args) })
+}
+
+func (e *Engine) Exec(ctx context.Context, statement string, args ...any) (rows int64, err error) {
+	err = untilFree(ctx, func() error {
+		return e.writer.once(ctx, func(c *conn) error {
+			rows, err = c.exec(statement, args)
+			return err
+		})
+	})
+	return rows, err
 }
 
 // LockRow is empty: BEGIN IMMEDIATE has locked the whole database.
 func (e *Engine) LockRow() string { return "" }
 
 // LockMigrations does nothing: BEGIN IMMEDIATE has locked the whole database.
-func (e *Engine) LockMigrations(context.Context, *sql.Tx) error { return nil }
+func (e *Engine) LockMigrations(db.Tx) error { return nil }
+
+// Among makes the list the outer loop of a join: "in (select …)" would copy it to a table first.
+func (e *Engine) Among(table, column string) string {
+	return "from json_each($2) as wanted cross join " + table + " on (" + table + ".workspace_id = $1 and " + table + "." + column + " = wanted.value)"
+}
 
 func (e *Engine) AnyOf(column, parameter string) string {
 	return column + " in (select value from json_each(" + parameter + "))"
@@ -113,9 +126,9 @@ func (e *Engine) List(values any) any {
 }
 
 func (e *Engine) Violates(err error) (string, bool) {
-	var se *driver.Error
-	if errors.As(err, &se) && (se.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || se.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY) {
-		return se.Error(), true
+	var se *Error
+	if errors.As(err, &se) && (se.Code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || se.Code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY) {
+		return se.Message, true
 	}
 	return "", false
 }
@@ -137,13 +150,15 @@ func (e *Engine) Away(err error) (string, bool) {
 
 // code is SQLite's primary result code, or -1 when the error is none of SQLite's.
 func code(err error) int {
-	var se *driver.Error
+	var se *Error
 	if !errors.As(err, &se) {
 		return -1
 	}
-	return se.Code() & 0xff
+	return se.Code & 0xff
 }
 
 func (e *Engine) Close() error {
-	return errors.Join(e.reader.Close(), e.writer.Close())
+	e.reader.close()
+	e.writer.close()
+	return nil
 }

@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"sync/atomic"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"milepost/internal/store/db"
+)
+
+// pool hands out a fixed number of connections, each opened when it is first needed.
+type pool struct {
+	open  func() (*conn, error)
+	begin string
+	free  chan *conn // nil stands for one that is not open yet
+
+	opened, waits atomic.Int64
+}
+
+func newPool(size int, begin string, open func() (*conn, error)) *pool {
+	p := &pool{open: open, begin: begin, free: make(chan *conn, size)}
+	for range size {
+		p.free <- nil
+	}
+	return p
+}
+
+func (p *pool) get(ctx context.Context) (c *conn, err error) {
+	select {
+	case c = <-p.free:
+	default:
+		if c, err = p.wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if c != nil {
+		return c, nil
+	}
+	if c, err = p.open(); err != nil {
+		p.free <- nil
+		return nil, err
+	}
+	p.opened.Add(1)
+	return c, nil
+}
+
+func (p *pool) wait(ctx context.Context) (*conn, error) {
+	p.waits.Add(1)
+	select {
+	case c := <-p.free:
+		return c, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// tx starts a transaction, which the end of ctx interrupts.
+func (p *pool) tx(ctx context.Context) (*transaction, error) {
+	tx, err := p.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(p.begin); err != nil {
+		tx.leave()
+		return nil, err
+	}
+	return tx, nil
+}
+
+// once lends a connection for one statement, which is a transaction by itself.
+func (p *pool) once(ctx context.Context, fn func(*conn) error) error {
+	tx, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.leave()
+	return tx.explain(fn(tx.c))
+}
+
+func (p *pool) take(ctx context.Context) (*transaction, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c, err := p.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	use := c.begin()
+	return &transaction{ctx: ctx, c: c, pool: p, stop: context.AfterFunc(ctx, func() { c.interrupt(use) })}, nil
+}
+
+// close ends all connections; nobody uses one any more.
+func (p *pool) close() {
+	for range cap(p.free) {
+		if c := <-p.free; c != nil {
+			c.close()
+		}
+	}
+}
+
+func (p *pool) stats() sql.DBStats {
+	open, idle := int(p.opened.Load()), len(p.free)
+	inUse := cap(p.free) - idle
+	return sql.DBStats{
+		MaxOpenConnections: cap(p.free), OpenConnections: open, InUse: inUse, Idle: max(0, open-inUse),
+		WaitCount: p.waits.Load(),
+	}
+}
+
+// transaction implements db.Tx.
+type transaction struct {
+	ctx  context.Context //nolint:containedctx // a transaction lives no longer than its context
+	c    *conn           // nil when the transaction has ended
+	pool *pool
+	stop func() bool
+}
+
+func (tx *transaction) Exec(statement string, args ...any) (rows int64, err error) {
+	if err := tx.usable(); err != nil {
+		return 0, err
+	}
+	if strings.Contains(statement, ";") {
+		return 0, tx.explain(tx.c.script(statement))
+	}
+	rows, err = tx.c.exec(statement, args)
+	return rows, tx.explain(err)
+}
+
+func (tx *transaction) Each(fn func(db.Row) error, statement string, args ...any) error {
+	if err := tx.usable(); err != nil {
+		return err
+	}
+	return tx.explain(tx.c.each(fn, statement, args))
+}
+
+func (tx *transaction) usable() error {
+	if tx.c == nil {
+		return sql.ErrTxDone
+	}
+	return tx.ctx.Err()
+}
+
+// explain says why a statement was interrupted.
+func (tx *transaction) explain(err error) error {
+	if code(err) == sqlite3.SQLITE_INTERRUPT && tx.ctx.Err() != nil {
+		return tx.ctx.Err()
+	}
+	return err
+}
+
+func (tx *transaction) Commit() error {
+	if err := tx.usable(); err != nil {
+		return err
+	}
+	if _, err := tx.c.exec("commit", nil); err != nil {
+		return tx.explain(err)
+	}
+	tx.leave()
+	return nil
+}
+
+func (tx *transaction) Rollback() {
+	if tx.c == nil {
+		return
+	}
+	_, _ = tx.c.exec("rollback", nil) // SQLite has ended the transaction by itself after some errors
+	tx.leave()
+}
+
+func (tx *transaction) leave() {
+	tx.stop()
+	tx.c.begin() // an interruption that comes too late hits nobody
+	tx.pool.free <- tx.c
+	tx.c = nil
+}
