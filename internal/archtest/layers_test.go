@@ -18,7 +18,7 @@ const module = "milepost/"
 // What no row mentions on its right side (testkit, storetest) can be imported by tests alone.
 var layers = []struct{ pkg, mayImport string }{
 	{"cmd/milepost", "cli"},
-	{"cli", "api api/rest httpd webhook vcs service store store/sqlite store/postgres blob tracker client"},
+	{"cli", "api api/rest httpd webhook vcs demo service store store/sqlite store/postgres blob tracker client"},
 
 	// Versions never see the store: what they show and change goes through the use cases.
 	{"api", "api/* web httpd webhook vcs activity service tracker"},
@@ -33,6 +33,7 @@ var layers = []struct{ pkg, mayImport string }{
 	{"webhook", "activity service tracker"},
 	{"vcs", "activity service tracker"},
 	{"activity", "service tracker"},
+	{"demo", "service tracker"},
 	{"service", "query store blob tracker"},
 
 	{"query", "tracker"},

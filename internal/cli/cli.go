@@ -25,6 +25,7 @@ type commands struct {
 	Token     tokenCommands    `cmd:"" help:"Create, list and revoke tokens."`
 	Workspace workspaceCommand `cmd:"" help:"Create workspaces."`
 	Member    memberCommand    `cmd:"" help:"Add members."`
+	Demo      demoCommand      `cmd:"" help:"Fill a workspace with a year of made-up work."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 

@@ -26,10 +26,18 @@ type Service struct {
 }
 
 // New makes a Service on an open store.
-func New(st *store.Store, now func() time.Time) *Service {
+func New(st *store.Store, now func() time.Time) *Service { return newService(st, now, rand.Reader) }
+
+// Replayed is the service with another clock and with ids that depend on the reader alone, for data
+// that must come out the same every time. Secrets are as random as ever.
+func (s *Service) Replayed(now func() time.Time, ids io.Reader) *Service {
+	return newService(s.store, now, ids)
+}
+
+func newService(st *store.Store, now func() time.Time, random io.Reader) *Service {
 	s := &Service{store: st, now: now, random: rand.Reader}
 	// A generator of its own: its ids ascend even when the clock stands still or is set back.
-	ids := uuid.NewGenWithOptions(uuid.WithEpochFunc(now))
+	ids := uuid.NewGenWithOptions(uuid.WithEpochFunc(now), uuid.WithRandomReader(random))
 	s.newID = func() tracker.UUID {
 		id, err := ids.NewV7()
 		if err != nil {
