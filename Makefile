@@ -18,7 +18,7 @@ OFFLINE := GOPROXY=off
 CLIENTS := MILEPOST_TEST_CLIENTS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build clean
+.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,19 @@ fuzz: ## every fuzz target for FUZZTIME each (default 20s)
 
 build: ## a static binary in bin/milepost
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/milepost ./cmd/milepost
+
+# The servers are compared in the same run, so a busy machine spoils the numbers less than their ratio.
+BENCH = DURABLE=1 scripts/with-postgres.sh bin/bench
+BENCH_ARGS ?=
+
+bin/bench: FORCE
+	CGO_ENABLED=0 go build -trimpath -o $@ ./bench
+
+bench: build bin/bench ## ours against the floor (BENCH_STORIES=10000, BENCH_ENGINES=sqlite, BENCH_OPS='get story', OUT=file.json)
+	$(BENCH) run --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
+
+.PHONY: FORCE
+FORCE:
 
 clean: ## remove what was built; the tools in MILEPOST_CACHE stay
 	rm -rf bin

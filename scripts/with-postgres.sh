@@ -3,6 +3,8 @@
 #
 #   scripts/with-postgres.sh go test ./internal/store/...
 #   scripts/with-postgres.sh sh -c 'psql "$MILEPOST_TEST_POSTGRES"'
+#
+# With DURABLE=1 commits reach the disk, as they do where data is kept; benchmarks need that.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
@@ -46,15 +48,21 @@ fi
 as_postgres "$bin/initdb" --pgdata="$dir/data" --username=postgres --auth=trust \
 	--encoding=UTF8 --locale=C --no-sync >/dev/null
 
-# Durability is given up for speed: nothing here outlives the command.
 cat >>"$dir/data/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '$dir'
-fsync = off
-full_page_writes = off
 max_connections = 400
-shared_buffers = 64MB
 CONF
+if [ -n "${DURABLE:-}" ]; then
+	echo "shared_buffers = 256MB" >>"$dir/data/postgresql.conf"
+else
+	# Durability is given up for speed: nothing here outlives the command.
+	cat >>"$dir/data/postgresql.conf" <<-CONF
+		fsync = off
+		full_page_writes = off
+		shared_buffers = 64MB
+	CONF
+fi
 
 # Only PostgreSQL itself can tell for sure that a port is free, so it tries some.
 # They are below the range from which systems give ports to outgoing connections.

@@ -49,6 +49,12 @@ var layers = []struct{ pkg, mayImport string }{
 	{"client", ""},
 	{"web", ""},
 
+	// The benchmark sees the server from outside.
+	{"bench", "bench/floor bench/load bench/report"},
+	{"bench/floor", ""},
+	{"bench/load", ""},
+	{"bench/report", ""},
+
 	{"testkit", "cli api api/* httpd service store store/* blob tracker client"},
 	{"store/storetest", "store store/* tracker testkit"},
 	{"clients", ""},
