@@ -18,7 +18,7 @@ OFFLINE := GOPROXY=off
 CLIENTS := MILEPOST_TEST_CLIENTS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench clean
+.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench profile clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ bin/bench: FORCE
 
 bench: build bin/bench ## ours against the floor (BENCH_STORIES=10000, BENCH_ENGINES=sqlite, BENCH_OPS='get story', OUT=file.json)
 	$(BENCH) run --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
+
+profile: build bin/bench ## where the time of a request goes (BENCH_OP='list 25 slim', BENCH_ENGINES=postgres, OUT=file.pb.gz)
+	$(BENCH) profile --engines $(or $(BENCH_ENGINES),sqlite) --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
 
 .PHONY: FORCE
 FORCE:

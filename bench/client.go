@@ -12,9 +12,10 @@ import (
 	"milepost/bench/load"
 )
 
-// client talks to our server: to prepare and check by call, to measure by source.
+// client talks to a server: to prepare and check by call, to measure by source.
 type client struct {
-	address, token string
+	*process
+	token string
 }
 
 // call sends a request and returns the body of its answer, which must be 2xx.

@@ -19,6 +19,7 @@ import (
 type fixture struct {
 	ours, theirs client
 	floor        *floor.Floor
+	dir          string // for files that are not needed for long
 
 	stories  []int64 // all of them
 	spread   []int64 // the thousand of the long list, from all over the workspace
@@ -42,7 +43,7 @@ var listSizes = map[string]int{"short": 25, "long": 1000}
 // prepare chooses stories and gives the floor the texts that our server answers with.
 func prepare(ctx context.Context, ours client, f *floor.Floor) (*fixture, error) {
 	fx := &fixture{ours: ours, floor: f, lists: map[string]list{}, written: map[string]*written{}}
-	for _, step := range []func(context.Context) error{fx.findStories, fx.makeLists, fx.makeEpic, fx.copyStories, fx.copyLists, fx.copyAnswers} {
+	for _, step := range []func(context.Context) error{fx.findStories, fx.makeLists, fx.makeEpic, fx.copyAnswers, fx.copyStories, fx.copyLists} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -243,12 +244,17 @@ func (fx *fixture) copyAnswers(ctx context.Context) error {
 	return nil
 }
 
-// typicalAnswer makes the write on many stories and picks an answer of about the mean length.
+// typicalAnswer makes a write and returns the answer. Where that is a whole story, it tries the
+// stories of the long list and picks an answer of about the mean length.
 func (fx *fixture) typicalAnswer(ctx context.Context, op operation) (string, error) {
+	tries := 1
+	if op.check.reads != nil {
+		tries = fx.share() * manyConnections
+	}
 	var answers []string
 	total := 0
-	for i := range fx.spread {
-		path, body := op.ours(fx)(i/fx.share()%manyConnections, i)
+	for i := range tries {
+		path, body := op.ours(fx)(i/fx.share(), i)
 		answer, err := fx.ours.call(ctx, op.method, path, body)
 		if err != nil {
 			return "", err

@@ -20,8 +20,9 @@ import (
 )
 
 type commands struct {
-	Run   runCommand   `cmd:"" help:"Compare every operation with the floor."`
-	Floor floorCommand `cmd:"" help:"Serve the floor."`
+	Run     runCommand     `cmd:"" help:"Compare every operation with the floor."`
+	Floor   floorCommand   `cmd:"" help:"Serve the floor."`
+	Profile profileCommand `cmd:"" help:"Show where the time of a request goes."`
 }
 
 type env struct {

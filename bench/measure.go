@@ -84,26 +84,23 @@ func (fx *fixture) compare(ctx context.Context, op operation, mode string, p pac
 		noted = updates
 		ours, theirs = mixed(ours, fx.sourceOf(updates)), mixed(theirs, fx.floorSourceOf(updates))
 	}
-	sides := []struct {
-		address string
-		source  load.Source
-		rounds  samples
-	}{{address: fx.ours.address, source: ours}, {address: fx.theirs.address, source: theirs}}
+	sides := []*samples{{process: fx.ours.process, source: ours}, {process: fx.theirs.process, source: theirs}}
 	for round := range 1 + p.rounds {
-		for i := range sides {
-			s := &sides[i]
-			many, err := fx.once(ctx, s.address, manyConnections, p.round, s.source)
+		for _, s := range sides {
+			used := s.process.processor()
+			many, err := fx.once(ctx, s.process.address, manyConnections, p.round, s.source)
 			if err != nil {
 				return row, err
 			}
-			one, err := fx.once(ctx, s.address, 1, p.round/2, s.source)
+			used = s.process.processor() - used
+			one, err := fx.once(ctx, s.process.address, 1, p.round/2, s.source)
 			if err != nil {
 				return row, err
 			}
-			s.rounds.add(many, one, round == 0)
+			s.add(many, one, used, round == 0)
 		}
 	}
-	row.Ours, row.Floor = sides[0].rounds.side(), sides[1].rounds.side()
+	row.Ours, row.Floor = sides[0].side(), sides[1].side()
 	if fx.written[noted.name] == nil {
 		return row, nil
 	}
@@ -133,14 +130,18 @@ func (fx *fixture) serves(ctx context.Context, op operation) (bool, error) {
 
 // samples are the rounds of one server; the first only warms it up, but its failures count.
 type samples struct {
+	process *process
+	source  load.Source
+
 	perSecond, millis, slow []float64
 	requests                int
 	bytes                   int64
+	used                    time.Duration // of the processor
 	failures                int
 	failure                 string
 }
 
-func (s *samples) add(many, one load.Result, warmUp bool) {
+func (s *samples) add(many, one load.Result, used time.Duration, warmUp bool) {
 	for _, r := range []load.Result{many, one} {
 		s.failures += r.Failures
 		if s.failure == "" {
@@ -152,6 +153,7 @@ func (s *samples) add(many, one load.Result, warmUp bool) {
 	}
 	s.requests += many.Requests
 	s.bytes += many.Bytes
+	s.used += used
 	s.perSecond = append(s.perSecond, many.PerSecond())
 	s.slow = append(s.slow, millis(many.Percentile(0.99)))
 	s.millis = append(s.millis, millis(one.Percentile(0.5)))
@@ -160,7 +162,8 @@ func (s *samples) add(many, one load.Result, warmUp bool) {
 func (s *samples) side() report.Side {
 	return report.Side{
 		Best: slices.Max(s.perSecond), Median: median(s.perSecond), Millis: median(s.millis), Slow: median(s.slow),
-		Bytes: float64(s.bytes) / float64(max(s.requests, 1)), Failures: s.failures, Failure: s.failure,
+		Bytes: float64(s.bytes) / float64(max(s.requests, 1)), Micros: float64(s.used.Microseconds()) / float64(max(s.requests, 1)),
+		Failures: s.failures, Failure: s.failure,
 	}
 }
 

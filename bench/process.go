@@ -100,6 +100,26 @@ func (p *process) resident() int64 {
 	return 0
 }
 
+// ticks is how many of them the system counts a second; Linux has fixed it for programs.
+const ticks = 100
+
+// processor is how much processor time the process has used so far.
+func (p *process) processor() time.Duration {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/stat")
+	if err != nil {
+		return 0 // not on this system
+	}
+	// The name, in parentheses, may hold spaces; user and system time are the 12th and 13th field after it.
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.ParseInt(fields[11], 10, 64)
+	system, _ := strconv.ParseInt(fields[12], 10, 64)
+	return time.Duration(user+system) * time.Second / ticks
+}
+
 // output runs a command to its end and returns what it printed.
 func output(ctx context.Context, program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, program, args...)

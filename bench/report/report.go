@@ -42,6 +42,7 @@ type Side struct {
 	Millis   float64 `json:"median_ms"`         // of one request on one connection, in the median round
 	Slow     float64 `json:"p99_ms"`            // at many connections
 	Bytes    float64 `json:"bytes"`             // of one answer's body
+	Micros   float64 `json:"processor_us"`      // of processor time for one request; without that of PostgreSQL
 	Failures int     `json:"failures"`
 	Failure  string  `json:"failure,omitempty"`
 }

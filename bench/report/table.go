@@ -11,15 +11,15 @@ func (r Run) Table(out io.Writer) error {
 	for _, s := range r.Series {
 		fmt.Fprintf(out, "\n%s, %d stories\n", s.Engine, s.Stories)
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "operation\tmode\tratio\tours/s\tbest\tfloor/s\tbest\tours ms\tfloor ms\tours p99\tbytes\tfloor bytes\t failures\t")
+		fmt.Fprintln(w, "operation\tmode\tratio\tours/s\tbest\tfloor/s\tbest\tours ms\tfloor ms\tours p99\tours cpu µs\tfloor cpu µs\tbytes\tfloor bytes\t failures\t")
 		for _, row := range s.Rows {
 			if !row.Served() {
-				fmt.Fprintf(w, "%s\t%s\t%s\t\t\t\t\t\t\t\t\t\t\t\n", row.Operation, row.Mode, NotServed)
+				fmt.Fprintf(w, "%s\t%s\t%s\t\t\t\t\t\t\t\t\t\t\t\t\t\n", row.Operation, row.Mode, NotServed)
 				continue
 			}
-			fmt.Fprintf(w, "%s\t%s\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\t%.1f\t%.0f\t%.0f\t %s\t\n", row.Operation, row.Mode, row.Ratio(),
+			fmt.Fprintf(w, "%s\t%s\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\t%.1f\t%.0f\t%.0f\t%.0f\t%.0f\t %s\t\n", row.Operation, row.Mode, row.Ratio(),
 				row.Ours.Median, row.Ours.Best, row.Floor.Median, row.Floor.Best, row.Ours.Millis, row.Floor.Millis, row.Ours.Slow,
-				row.Ours.Bytes, row.Floor.Bytes, row.failures())
+				row.Ours.Micros, row.Floor.Micros, row.Ours.Bytes, row.Floor.Bytes, row.failures())
 		}
 		if err := w.Flush(); err != nil {
 			return err
