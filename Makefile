@@ -18,10 +18,10 @@ OFFLINE := GOPROXY=off
 CLIENTS := MILEPOST_TEST_CLIENTS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench profile clean
+.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench bench-growth bench-search profile clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## start a server on this checkout, data in ./milepost-data
 	go run ./cmd/milepost serve
@@ -82,6 +82,12 @@ bin/bench: FORCE
 
 bench: build bin/bench ## ours against the floor (BENCH_STORIES=10000, BENCH_ENGINES=sqlite, BENCH_OPS='get story', OUT=file.json)
 	$(BENCH) run --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
+
+bench-growth: build bin/bench ## how costs grow from 1,000 to 100,000 stories (takes half an hour; BENCH_SIZES=1000,10000)
+	$(BENCH) growth --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
+
+bench-search: build bin/bench ## how long typical searches take with 1,000 to 100,000 stories
+	$(BENCH) search --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
 
 profile: build bin/bench ## where the time of a request goes (BENCH_OP='list 25 slim', BENCH_ENGINES=postgres, OUT=file.pb.gz)
 	$(BENCH) profile --engines $(or $(BENCH_ENGINES),sqlite) --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)

@@ -4,7 +4,7 @@
 //	bench growth   how costs grow with the number of stories
 //	bench search   how long typical searches take as the number of stories grows
 //	bench profile  where the time of a request goes
-//	bench plot     a picture and a table of what run has written
+//	bench publish  the tables and the plot of the documentation
 //	bench floor    the server that is compared with; the others start it
 package main
 
@@ -21,8 +21,11 @@ import (
 
 type commands struct {
 	Run     runCommand     `cmd:"" help:"Compare every operation with the floor."`
-	Floor   floorCommand   `cmd:"" help:"Serve the floor."`
+	Growth  growthCommand  `cmd:"" help:"Compare costs at several numbers of stories."`
+	Search  searchCommand  `cmd:"" help:"Compare typical searches at several numbers of stories."`
 	Profile profileCommand `cmd:"" help:"Show where the time of a request goes."`
+	Publish publishCommand `cmd:"" help:"Put tables and a plot of what was measured into a document."`
+	Floor   floorCommand   `cmd:"" help:"Serve the floor."`
 }
 
 type env struct {

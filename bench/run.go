@@ -28,10 +28,7 @@ func (c runCommand) Run(e env) error {
 		}
 		run.Series = append(run.Series, series)
 	}
-	if err := run.Table(e.out); err != nil || c.Out == "" {
-		return err
-	}
-	return run.Write(c.Out)
+	return c.finish(e, run, report.Run.Table)
 }
 
 // measure compares all operations on one engine with one number of stories.

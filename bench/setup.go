@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"time"
 
 	"milepost/bench/floor"
+	"milepost/bench/report"
 )
 
 // setup is how the servers are started and filled; all measuring commands share it.
@@ -42,7 +44,7 @@ func (s setup) with(e env, engine string, stories int, fn func(*fixture) error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	fx, err := s.copy(e, ours, token, f)
+	fx, err := s.copyTo(e, ours, token, f)
 	if err != nil {
 		return err
 	}
@@ -66,8 +68,8 @@ func (s setup) with(e env, engine string, stories int, fn func(*fixture) error) 
 	return fn(fx)
 }
 
-// copy gives the floor what our server answers.
-func (s setup) copy(e env, ours place, token string, f *floor.Floor) (fx *fixture, err error) {
+// copyTo gives the floor what our server answers.
+func (s setup) copyTo(e env, ours place, token string, f *floor.Floor) (fx *fixture, err error) {
 	server, err := s.serve(e.ctx, ours)
 	if err != nil {
 		return nil, err
@@ -77,6 +79,40 @@ func (s setup) copy(e env, ours place, token string, f *floor.Floor) (fx *fixtur
 		return nil, err
 	}
 	return prepare(e.ctx, client{server, token}, f)
+}
+
+// alone fills a database of the engine and starts our server only.
+func (s setup) alone(e env, engine string, stories int, fn func(*fixture) error) (err error) {
+	dir, remove, err := scratch(s.Dir)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	ours, token, err := s.fill(e, engine, stories, dir)
+	if err != nil {
+		return err
+	}
+	server, err := s.serve(e.ctx, ours)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.stop()) }()
+	fx, err := survey(e.ctx, client{server, token})
+	if err == nil {
+		err = ours.settle(e.ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return fn(fx)
+}
+
+// finish prints the numbers and keeps them, if that is asked for.
+func (s setup) finish(e env, run report.Run, print func(report.Run, io.Writer) error) error {
+	if err := print(run, e.out); err != nil || s.Out == "" {
+		return err
+	}
+	return run.Write(s.Out)
 }
 
 // fill makes a workspace with that many stories and a token for it.
@@ -98,4 +134,10 @@ func (s setup) fill(e env, engine string, stories int, dir string) (ours place, 
 func (s setup) serve(ctx context.Context, p place) (*process, error) {
 	arguments := append([]string{"serve", "--listen", "%s", "--rate-limit", "0", "--log-level", "warn"}, p.flags()...)
 	return start(ctx, s.Milepost, append(arguments, s.Serve...)...)
+}
+
+// scratch makes a folder that goes away with the command.
+func scratch(parent string) (string, func(), error) {
+	dir, err := os.MkdirTemp(parent, "milepost-bench-")
+	return dir, func() { _ = os.RemoveAll(dir) }, err
 }

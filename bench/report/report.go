@@ -58,11 +58,12 @@ type Weight struct {
 
 // Timing is how long one query took on one connection.
 type Timing struct {
-	Query  string  `json:"query"`
-	Kind   string  `json:"kind"`
-	Total  int64   `json:"total"` // how many stories match
-	Millis float64 `json:"median_ms"`
-	Status int     `json:"status"`
+	Kind      string  `json:"kind"`
+	Query     string  `json:"query"`
+	Selective bool    `json:"selective"` // matches few stories, however many there are
+	Total     int64   `json:"total"`     // how many stories match
+	Millis    float64 `json:"median_ms"`
+	Failure   string  `json:"failure,omitempty"`
 }
 
 // Served reports whether our server knows the operation.

@@ -24,15 +24,19 @@ func (r Run) Table(out io.Writer) error {
 		if err := w.Flush(); err != nil {
 			return err
 		}
-		if s.Weight != nil {
-			fmt.Fprintf(out, "start %.0f ms, memory %.0f MB idle and %.0f MB loaded (floor %.0f and %.0f)\n", s.Weight.StartMillis,
-				megabytes(s.Weight.IdleBytes), megabytes(s.Weight.LoadedBytes), megabytes(s.Weight.FloorIdle), megabytes(s.Weight.FloorLoaded))
-		}
+		s.weigh(out)
 	}
 	if r.Binary > 0 {
 		fmt.Fprintf(out, "\nbinary %.1f MB\n", megabytes(r.Binary))
 	}
 	return nil
+}
+
+func (s Series) weigh(out io.Writer) {
+	if w := s.Weight; w != nil {
+		fmt.Fprintf(out, "%d stories: start %.0f ms, memory %.0f MB idle and %.0f MB loaded (floor %.0f and %.0f)\n", s.Stories, w.StartMillis,
+			megabytes(w.IdleBytes), megabytes(w.LoadedBytes), megabytes(w.FloorIdle), megabytes(w.FloorLoaded))
+	}
 }
 
 // failures says what went wrong, on either side; empty when nothing did.
