@@ -49,7 +49,7 @@ func (f *filler) newStory() tracker.StoryParams {
 	if f.chance(0.7) {
 		p.EpicID = tracker.Some(f.epics[f.skewed(len(f.epics))])
 	}
-	if f.chance(0.4) {
+	if f.chance(0.3) {
 		p.ProjectID = tracker.Some(f.projects[f.skewed(len(f.projects))])
 	}
 	if f.chance(0.8) {
@@ -64,7 +64,7 @@ func (f *filler) newStory() tracker.StoryParams {
 	if f.chance(0.05) {
 		p.ExternalLinks = tracker.Some([]string{"https://tickets.example/" + f.rare()})
 	}
-	if f.chance(0.25) {
+	if f.chance(0.2) {
 		for range 1 + f.skewed(9) {
 			p.Tasks = append(p.Tasks, tracker.TaskParams{Description: f.phrase(3 + f.r.IntN(8))})
 		}
@@ -81,7 +81,7 @@ func (f *filler) newStory() tracker.StoryParams {
 func (f *filler) someFields(kind tracker.StoryType) []tracker.StoryField {
 	var out []tracker.StoryField
 	for _, field := range f.fields {
-		if applies := len(field.StoryTypes) == 0 || field.StoryTypes[0] == kind; applies && f.chance(0.3) {
+		if applies := len(field.StoryTypes) == 0 || field.StoryTypes[0] == kind; applies && f.chance(0.2) {
 			out = append(out, tracker.StoryField{FieldID: field.ID, ValueID: pick(f.r, field.Values).ID})
 		}
 	}
@@ -95,7 +95,7 @@ func (f *filler) planMoves(id int64) {
 	switch n := f.r.IntN(10); {
 	case n < 2:
 		return
-	case n < 7:
+	case n < 8:
 		way = []int{2, last}
 	default:
 		way = []int{1, 2, last - 1, last}
@@ -150,8 +150,8 @@ func (f *filler) planThread(id int64) {
 	var previous int64
 	at := f.now
 	n := 0
-	if f.chance(0.3) {
-		n = 1 + f.skewed(20)
+	if f.chance(0.25) {
+		n = 1 + f.skewed(16)
 	}
 	for range n {
 		at = at.Add(time.Duration(f.r.ExpFloat64() * float64(30*time.Hour)))

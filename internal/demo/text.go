@@ -16,7 +16,7 @@ type writer struct {
 
 func newWriter(r *rand.Rand) *writer {
 	words := vocabulary(r)
-	return &writer{r: r, words: words, zipf: rand.NewZipf(r, 1.1, 8, uint64(len(words)-1))}
+	return &writer{r: r, words: words, zipf: rand.NewZipf(r, 1.2, 10, uint64(len(words)-1))}
 }
 
 func (w *writer) word() string { return w.words[w.zipf.Uint64()] }
@@ -49,7 +49,7 @@ func (w *writer) sentence() string {
 }
 
 func (w *writer) paragraph() string {
-	sentences := make([]string, 1+w.r.IntN(5))
+	sentences := make([]string, 1+w.r.IntN(4))
 	for i := range sentences {
 		sentences[i] = w.sentence()
 	}
@@ -61,14 +61,14 @@ func (w *writer) description() string {
 	var b strings.Builder
 	n := w.r.IntN(100)
 	switch {
-	case n < 12:
+	case n < 15:
 		return ""
-	case n < 60:
+	case n < 70:
 		n = 1 + w.r.IntN(2)
-	case n < 95:
-		n = 2 + w.r.IntN(4)
+	case n < 96:
+		n = 2 + w.r.IntN(3)
 	default:
-		n = 6 + w.r.IntN(16)
+		n = 6 + w.r.IntN(10)
 	}
 	for i := range n {
 		if i > 0 {

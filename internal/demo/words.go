@@ -56,7 +56,7 @@ func vocabulary(r *rand.Rand) []string {
 	}
 	for len(words) < vocabularySize {
 		var w strings.Builder
-		for range 1 + r.IntN(3) {
+		for range 1 + r.IntN(2) {
 			w.WriteString(pick(r, onsets))
 			w.WriteString(pick(r, vowels))
 		}
