@@ -86,6 +86,7 @@ func (tx *Tx) DeleteStory(s *tracker.Story) error {
 type StoryQuery struct {
 	condition string // its parameters start at $2
 	args      []any
+	byRef     bool // the condition picks rows of ref, which name the stories
 }
 
 // StoryPageSize is how many stories are read at once of a list that may be long.
@@ -98,13 +99,24 @@ func (tx *Tx) StoryPage(q StoryQuery, after int64) ([]tracker.Story, error) {
 
 func (q StoryQuery) statement() string {
 	n := len(q.args) + 2
+	if q.byRef { // "cross" makes ref the outer loop, whose rows are in the order of the stories
+		return fmt.Sprintf(`%s from ref cross join story where story.workspace_id = $1 and story.id = ref.id
+			and ref.workspace_id = $1 and ref.entity = 'story' and (%s) and ref.id > $%d order by ref.id limit $%d`, stories.wantedSQL, q.condition, n, n+1)
+	}
 	return fmt.Sprintf(`%s and (%s) and id > $%d order by id limit $%d`, stories.selectSQL, q.condition, n, n+1)
 }
 
 // The queries of the stories that other entities have.
-func StoriesOfEpic(id int64) StoryQuery      { return StoryQuery{"epic_id = $2", []any{id}} }
-func StoriesOfProject(id int64) StoryQuery   { return StoryQuery{"project_id = $2", []any{id}} }
-func StoriesOfIteration(id int64) StoryQuery { return StoryQuery{"iteration_id = $2", []any{id}} }
+func StoriesOfEpic(id int64) StoryQuery {
+	return StoryQuery{condition: "epic_id = $2", args: []any{id}}
+}
+func StoriesOfProject(id int64) StoryQuery {
+	return StoryQuery{condition: "project_id = $2", args: []any{id}}
+}
+func StoriesOfIteration(id int64) StoryQuery {
+	return StoryQuery{condition: "iteration_id = $2", args: []any{id}}
+}
+
 func StoriesWithLabel(l tracker.Label) StoryQuery {
 	return storiesReferring("label", l.EntityID())
 }
@@ -112,7 +124,7 @@ func StoriesWithLink(link string) StoryQuery { return storiesReferring("external
 
 // storiesReferring picks the stories that have the target in their list of that kind.
 func storiesReferring(kind, target string) StoryQuery {
-	return StoryQuery{`id in (select id from ref where workspace_id = $1 and entity = 'story' and kind = $2 and target = $3)`, []any{kind, target}}
+	return StoryQuery{condition: "ref.kind = $2 and ref.target = $3", args: []any{kind, target}, byRef: true}
 }
 
 // StoriesOfGroup is the one list with pages.

@@ -80,7 +80,7 @@ func (tx *Tx) StoriesLike(f tracker.StoryFilter) StoryQuery {
 	}
 	c.owners(f)
 	c.labels(f)
-	return StoryQuery{strings.Join(c.parts, " and "), c.args}
+	return StoryQuery{condition: strings.Join(c.parts, " and "), args: c.args}
 }
 
 // externalID compares the head, which alone is in an index, and the tail.

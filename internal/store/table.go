@@ -41,7 +41,7 @@ func newTable[T any](name, order string, unique map[string]string, columns func(
 	}
 	t.key = names[0]
 	t.selectSQL = "select " + t.readable("") + " from " + name + " where workspace_id = $1"
-	t.wantedSQL = "select " + t.readable(name+".") + " "
+	t.wantedSQL = "select " + t.readable(name+".")
 	t.insertSQL = "insert into " + name + " (workspace_id, " + strings.Join(names, ", ") + ") values ($1, " + strings.Join(marks, ", ") + ")"
 	t.updateSQL = "update " + name + " set " + strings.Join(sets, ", ") + " where workspace_id = $1 and " + t.key + " = $2"
 	t.deleteSQL = "delete from " + name + " where workspace_id = $1 and " + t.key + " = $2"
@@ -95,7 +95,7 @@ func (t *table[T]) find(tx *Tx, condition string, args ...any) ([]T, error) {
 
 // among lists the rows whose column is one of the distinct values, in no particular order.
 func (t *table[T]) among(tx *Tx, column string, values any) ([]T, error) {
-	return t.scan(tx, t.wantedSQL+tx.store.engine.Among(t.name, column), tx.list(values))
+	return t.scan(tx, t.wantedSQL+" "+tx.store.engine.Among(t.name, column), tx.list(values))
 }
 
 // scan lists the rows of a statement that selects the readable columns.

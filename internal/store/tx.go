@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"reflect"
 	"strings"
 
 	"milepost/internal/store/db"
@@ -79,7 +80,13 @@ func (tx *Tx) list(values any) any { return tx.store.engine.List(values) }
 type jsonText struct{ v any }
 
 // ScanText implements db.TextScanner.
-func (j jsonText) ScanText(text string) error { return json.Unmarshal([]byte(text), j.v) }
+func (j jsonText) ScanText(text string) error {
+	if list := reflect.ValueOf(j.v).Elem(); text == "[]" && list.Kind() == reflect.Slice { // most lists are empty
+		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
+		return nil
+	}
+	return json.Unmarshal([]byte(text), j.v)
+}
 
 // Scan implements sql.Scanner.
 func (j jsonText) Scan(src any) error { return scanText(j, src) }

@@ -1,6 +1,9 @@
 package tracker
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Actor is who is asking: one member of one workspace, through one token.
 type Actor struct {
@@ -35,5 +38,17 @@ func (r Role) Writes() bool { return r != Observer }
 
 // AppURL is the address of a page of the web application that is served under the base.
 func (a Actor) AppURL(base, kind string, id any) string {
-	return fmt.Sprintf("%s/%s/%s/%v", base, a.Slug, kind, id)
+	return base + "/" + a.Slug + "/" + kind + "/" + IDText(id)
+}
+
+// IDText is an id, a number or a UUID, as text.
+func IDText(id any) string {
+	switch id := id.(type) {
+	case int64:
+		return strconv.FormatInt(id, 10)
+	case UUID:
+		return string(id)
+	default:
+		return fmt.Sprint(id)
+	}
 }

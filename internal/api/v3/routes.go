@@ -3,7 +3,6 @@
 package v3
 
 import (
-	"fmt"
 	"net/http"
 
 	"milepost/internal/api/rest"
@@ -179,7 +178,7 @@ func (a API) color(kept *string) *string {
 
 // globalID names an entity across workspaces: the letter says its kind.
 func globalID(by tracker.Actor, letter string, id any) string {
-	return fmt.Sprintf("v2:%s:%s:%v", letter, by.Workspace, id)
+	return "v2:" + letter + ":" + string(by.Workspace) + ":" + tracker.IDText(id)
 }
 
 // Each renders a list.

@@ -47,6 +47,9 @@ func openConn(path string, pragmas []string) (*conn, error) {
 	const flags = sqlite3.SQLITE_OPEN_READWRITE | sqlite3.SQLITE_OPEN_CREATE | sqlite3.SQLITE_OPEN_NOMUTEX | sqlite3.SQLITE_OPEN_EXRESCODE
 	rc := sqlite3.Xsqlite3_open_v2(c.tls, name, c.out, flags, 0)
 	c.db = *(*uintptr)(at(c.out))
+	if rc == sqlite3.SQLITE_OK {
+		rc = c.keepPlans()
+	}
 	if rc != sqlite3.SQLITE_OK {
 		err = c.failure(rc)
 	}
@@ -60,6 +63,14 @@ func openConn(path string, pragmas []string) (*conn, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// keepPlans lets a statement keep its plan whatever is bound to it. SQLite would otherwise compile
+// some statements anew for every execution.
+func (c *conn) keepPlans() int32 {
+	on := libc.NewVaList(int32(1), uintptr(0))
+	defer libc.Xfree(c.tls, on)
+	return sqlite3.Xsqlite3_db_config(c.tls, c.db, sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, on)
 }
 
 // at makes a pointer of an address in SQLite's memory, which Go's collector does not know.

@@ -46,7 +46,7 @@ func Open(ctx context.Context, path string) (*Engine, error) {
 		writer: newPool(1, "begin immediate", connect(busyTimeout(writeWait),
 			"journal_mode = WAL", "synchronous = FULL", "foreign_keys = on", "temp_store = memory")),
 		reader: newPool(max(4, 2*runtime.NumCPU()), "begin", connect(busyTimeout(readWait),
-			"query_only = on", "temp_store = memory")),
+			"query_only = on", "temp_store = memory", "cache_size = -8000")),
 	}
 	// The first connection makes the file a WAL database before readers look at it.
 	_, err := e.Exec(ctx, "pragma schema_version")

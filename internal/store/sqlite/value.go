@@ -124,22 +124,30 @@ func (s *statement) check(rc int32) error {
 
 var errNull = errors.New("a null is read into a place that takes none")
 
-// read puts a column into the place that dest points to.
+// read puts a column into the place that dest points to. Rows are wide, so the most frequent kinds
+// come first, and only a zero asks whether it is a null.
 func (s *statement) read(i int32, dest any) error {
-	if sqlite3.Xsqlite3_column_type(s.c.tls, s.p, i) == sqlite3.SQLITE_NULL {
-		return readNull(dest)
-	}
 	switch d := dest.(type) {
 	case *int64:
 		*d = s.int(i)
-	case *string:
-		*d = s.text(i)
-	case *bool:
-		*d = s.int(i) != 0
-	case *tracker.UUID:
-		*d = tracker.UUID(s.text(i))
+		return s.notNull(i, *d == 0)
 	case *tracker.Time:
 		*d = tracker.Time(s.int(i))
+		return s.notNull(i, *d == 0)
+	case *string:
+		*d = s.text(i)
+		return s.notNull(i, *d == "")
+	case *tracker.UUID:
+		*d = tracker.UUID(s.text(i))
+		return s.notNull(i, *d == "")
+	case *bool:
+		*d = s.int(i) != 0
+		return s.notNull(i, !*d)
+	}
+	if s.isNull(i) {
+		return readNull(dest)
+	}
+	switch d := dest.(type) {
 	case **int64:
 		*d = new(s.int(i))
 	case **tracker.UUID:
@@ -156,6 +164,18 @@ func (s *statement) read(i int32, dest any) error {
 		*d = s.any(i)
 	default:
 		return s.readKind(i, reflect.ValueOf(dest).Elem())
+	}
+	return nil
+}
+
+func (s *statement) isNull(i int32) bool {
+	return sqlite3.Xsqlite3_column_type(s.c.tls, s.p, i) == sqlite3.SQLITE_NULL
+}
+
+// notNull refuses a null that was read as a zero.
+func (s *statement) notNull(i int32, zero bool) error {
+	if zero && s.isNull(i) {
+		return errNull
 	}
 	return nil
 }
