@@ -47,6 +47,9 @@ type field struct {
 	pointer  bool // the Go type is a pointer, as in answers
 	omitZero bool
 	shape    *shape
+	// For answers: the name in quotes with its colon, and where the Go field is in its struct.
+	key    string
+	offset uintptr
 }
 
 // A rule narrows a value beyond its type.
@@ -98,6 +101,10 @@ func (c compiler) object(t reflect.Type) *shape {
 		name, option, _ := strings.Cut(tag, ",")
 		f := c.field(sf, name)
 		f.omitZero, f.number = option == "omitzero", len(s.fields)
+		if f.omitZero && !f.pointer && f.shape.kind == kindObject {
+			panic(fmt.Sprintf("rest: field %s of %s must be a pointer to be left out", sf.Name, t))
+		}
+		f.key, f.offset = `"`+name+`":`, offsetOf(t, sf.Index)
 		if s.byName[name] != nil {
 			panic(fmt.Sprintf("rest: %s has two fields called %s", t, name))
 		}
@@ -105,6 +112,15 @@ func (c compiler) object(t reflect.Type) *shape {
 		s.byName[name] = f
 	}
 	return s
+}
+
+// offsetOf is where a field is, through the structs that are embedded on the way to it.
+func offsetOf(t reflect.Type, index []int) (offset uintptr) {
+	for _, i := range index {
+		sf := t.Field(i)
+		offset, t = offset+sf.Offset, sf.Type
+	}
+	return offset
 }
 
 // field reads a struct field's type and its tags: is:"required,null,max=128,enum=a|b,color"
