@@ -14,6 +14,7 @@ var untold = map[string]bool{"num_tasks_completed": true}
 // pages are the entity types that have a page of their own in the web application.
 var pages = map[string]bool{
 	"story": true, "epic": true, "iteration": true, "label": true, "project": true, "milestone": true, "group": true,
+	"document": true,
 }
 
 // action tells what was done to one entity; nil when nothing of it is to be told.

@@ -27,7 +27,7 @@ var layers = []struct{ pkg, mayImport string }{
 	{"api/v2", "api/v3 api/rest webhook vcs activity service tracker"},
 	{"api/app", "api/v3 api/rest webhook vcs activity service tracker"},
 	{"api/hooks", "api/rest webhook vcs activity service tracker"},
-	{"api/v3", "api/rest webhook vcs activity service tracker"},
+	{"api/v3", "api/rest markdown webhook vcs activity service tracker"},
 	{"api/rest", "httpd tracker"},
 
 	{"webhook", "activity service tracker"},
@@ -43,6 +43,9 @@ var layers = []struct{ pkg, mayImport string }{
 	{"store/postgres", "store/db tracker"},
 	{"store/db", ""},
 	{"tracker", ""},
+
+	// Between Markdown and HTML, without knowing what a text belongs to.
+	{"markdown", ""},
 
 	// Serving HTTP, without knowing what is served.
 	{"httpd", ""},

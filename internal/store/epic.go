@@ -15,7 +15,7 @@ var epics = newTable("epic", "position, id", nil, func(e *tracker.Epic) []column
 		{"external_id", &e.ExternalID}, {"external_tickets", jsonText{&e.ExternalTickets}}, {"requested_by_id", &e.RequestedBy},
 		{"owner_ids", uuids{&e.OwnerIDs}}, {"follower_ids", uuids{&e.FollowerIDs}}, {"label_ids", ints{&e.LabelIDs}},
 		{"group_ids", uuids{&e.GroupIDs}}, {"objective_ids", ints{&e.ObjectiveIDs}},
-		{"member_mention_ids", uuids{&e.MemberMentions}}, {"group_mention_ids", uuids{&e.GroupMentions}},
+		{"document_ids", uuids{&e.DocumentIDs}}, {"member_mention_ids", uuids{&e.MemberMentions}}, {"group_mention_ids", uuids{&e.GroupMentions}},
 		{"started_at", &e.StartedAt}, {"started_at_override", &e.StartedAtOverride}, {"completed_at", &e.CompletedAt},
 		{"completed_at_override", &e.CompletedAtOverride}, {"created_at", &e.CreatedAt}, {"updated_at", &e.UpdatedAt},
 	}
@@ -25,7 +25,7 @@ var epics = newTable("epic", "position, id", nil, func(e *tracker.Epic) []column
 func epicRefs(e *tracker.Epic) refs {
 	return refs{
 		"label": intRefs(e.LabelIDs), "owner": refsOf(e.OwnerIDs), "follower": refsOf(e.FollowerIDs), "group": refsOf(e.GroupIDs),
-		"objective": intRefs(e.ObjectiveIDs),
+		"objective": intRefs(e.ObjectiveIDs), "document": refsOf(e.DocumentIDs),
 	}
 }
 
@@ -47,6 +47,15 @@ func (tx *Tx) CountEpics() (n int64, err error) {
 // objective and the like.
 func (tx *Tx) EpicsReferring(kind, target string) ([]tracker.Epic, error) {
 	return epics.find(tx, `id in (select id from ref where workspace_id = $1 and entity = 'epic' and kind = $2 and target = $3)`, kind, target)
+}
+
+// SomeEpicsReferring is EpicsReferring for up to limit of them.
+func (tx *Tx) SomeEpicsReferring(kind, target string, limit int) ([]tracker.Epic, error) {
+	ids, err := tx.Referring("epic", kind, target, limit)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return epics.find(tx, tx.anyOf("id", "$2"), tx.list(ids))
 }
 
 func (tx *Tx) InsertEpic(e *tracker.Epic) error {

@@ -22,6 +22,7 @@ var referents = map[string][2]string{
 	"label":          {"id, name, '', null", "label"},
 	"category":       {"id, name, '', null", "category"},
 	"linked-file":    {"id, name, '', null", "linked_file"},
+	"document":       {"document_id, title, '', null", "document"},
 	"group":          {"group_id, name, '', null", "member_group"},
 }
 

@@ -66,6 +66,7 @@ var identity = map[string][]string{
 	"story-comment": {"text", "author_id", "story_id"},
 	"story-link":    {"subject_id", "verb", "object_id"},
 	"epic-comment":  {"text", "author_id", "epic_id"},
+	"document":      {"title"},
 	"health":        {"status", "epic_id"},
 	"reaction":      {"emoji", "comment_id", "story_id"},
 }

@@ -25,6 +25,7 @@ type Epic struct {
 	LabelIDs       []int64
 	GroupIDs       []UUID
 	ObjectiveIDs   []int64
+	DocumentIDs    []UUID
 	MemberMentions []UUID
 	GroupMentions  []UUID
 
@@ -177,6 +178,6 @@ func (e Epic) Fields() []Field {
 		{"archived", e.Archived}, {"deadline", e.Deadline}, {"planned_start_date", e.PlannedStartDate}, {"external_id", e.ExternalID},
 		{"external_ticket_ids", tickets}, {"requested_by_id", e.RequestedBy}, {"owner_ids", e.OwnerIDs},
 		{"follower_ids", e.FollowerIDs}, {"label_ids", e.LabelIDs}, {"group_ids", e.GroupIDs}, {"objective_ids", e.ObjectiveIDs},
-		{"mention_ids", e.MemberMentions}, {"group_mention_ids", e.GroupMentions},
+		{"document_ids", e.DocumentIDs}, {"mention_ids", e.MemberMentions}, {"group_mention_ids", e.GroupMentions},
 	}, e.fields()...)
 }

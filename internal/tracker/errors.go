@@ -16,6 +16,7 @@ const (
 	Forbidden
 	TooLarge
 	Invalid       // the request does not match the schema
+	PastResults   // a page of a search beyond those that can be read
 	FeatureOff    // the workspace has this feature switched off
 	NotEntitled   // the workspace may not have (more of) this
 	NotFound      //
@@ -44,6 +45,12 @@ func (e *Error) Error() string {
 
 // ErrNotFound answers for what is absent or of another workspace; the two are never told apart.
 var ErrNotFound = &Error{Code: NotFound, Message: "Resource not found."}
+
+// MaxResults is how far the result of a search can be read.
+const MaxResults = 1_000
+
+// ErrPastResults answers for what lies beyond.
+var ErrPastResults = &Error{Code: PastResults, Message: "A maximum of 1000 search results are supported."}
 
 // InvalidFields is a schema mismatch that names every bad field.
 func InvalidFields(fields map[string]any) *Error {

@@ -2,8 +2,10 @@ package tracker
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/cases"
+	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -13,4 +15,15 @@ func Fold(name string) string {
 	// Lower case comes first because cases.Fold only swaps the cases of Cherokee letters.
 	folded := cases.Fold().String(strings.ToLower(norm.NFKC.String(name)))
 	return strings.TrimSpace(norm.NFKC.String(folded)) // folding can undo what NFKC did
+}
+
+// Words lists the words of a text as they are compared in a search, without case and accents. A text
+// of punctuation alone is a word, too.
+func Words(text string) []string {
+	plain := Fold(runes.Remove(runes.In(unicode.Mn)).String(norm.NFKD.String(text)))
+	words := strings.FieldsFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsPunct(c) })
+	if len(words) == 0 {
+		return strings.Fields(plain)
+	}
+	return words
 }

@@ -20,6 +20,7 @@ var statuses = map[tracker.Code]int{
 	tracker.Forbidden:     http.StatusForbidden,
 	tracker.TooLarge:      http.StatusRequestEntityTooLarge,
 	tracker.Invalid:       http.StatusBadRequest,
+	tracker.PastResults:   http.StatusBadRequest,
 	tracker.FeatureOff:    http.StatusForbidden,
 	tracker.NotEntitled:   http.StatusForbidden,
 	tracker.NotFound:      http.StatusNotFound,
@@ -37,6 +38,7 @@ type errorBody struct {
 	EntitlementTag string         `json:"entitlement_tag,omitempty"`
 	FeatureTag     string         `json:"feature_tag,omitempty"`
 	Message        string         `json:"message"`
+	MaximumResults int            `json:"maximum-results,omitempty"`
 	Tag            string         `json:"tag,omitempty"`
 	RequestID      string         `json:"request_id,omitempty"`
 	Errors         map[string]any `json:"errors,omitempty"`
@@ -54,6 +56,8 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		body.Name, body.ReasonTag, body.EntitlementTag = "UnusableEntitlementError", "entitlement-violation", e.Tag
 	case tracker.FeatureOff:
 		body.FeatureTag = e.Tag
+	case tracker.PastResults:
+		body.Name, body.Error, body.MaximumResults = "MaxSearchResultsExceededError", "maximum-results-exceeded", tracker.MaxResults
 	case tracker.DataConflict:
 		body.Name, body.Error = "DataConflictError", "data-conflict-error"
 	case tracker.Internal:

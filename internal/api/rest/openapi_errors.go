@@ -21,7 +21,7 @@ type failure struct {
 
 var failures = map[int]failure{
 	http.StatusBadRequest: {"BadRequest", "The request does not match the schema. Every bad field is named.",
-		nil, []string{"InvalidRequestError"}},
+		nil, []string{"InvalidRequestError", "MaxSearchResultsExceededError"}},
 	http.StatusUnauthorized: {"Unauthorized", "The token is missing or not valid.", nil, []string{"UnauthorizedError"}},
 	http.StatusForbidden: {"Forbidden", "The role or token may not do this, the workspace has not got the feature, or the request was not made over HTTPS.",
 		nil, []string{"ForbiddenError", "FeatureOffError", "UnusableEntitlementError"}},
@@ -111,8 +111,10 @@ func newErrorSchemas() openapi3.Schemas {
 		"UnusableEntitlementError": body("name", text("UnusableEntitlementError").NewRef(),
 			"reason_tag", text("entitlement-violation").NewRef(), "entitlement_tag", text().NewRef()),
 		"DataConflictError": body("name", text("DataConflictError").NewRef(), "error", text("data-conflict-error").NewRef()),
-		"RateLimitedError":  body("tag", text("rate_limited").NewRef()),
-		"InternalError":     body("request_id", text().NewRef()),
+		"MaxSearchResultsExceededError": body("name", text("MaxSearchResultsExceededError").NewRef(),
+			"error", text("maximum-results-exceeded").NewRef(), "maximum-results", openapi3.NewIntegerSchema().NewRef()),
+		"RateLimitedError": body("tag", text("rate_limited").NewRef()),
+		"InternalError":    body("request_id", text().NewRef()),
 		"Reasons": (&openapi3.Schema{
 			Type:                 &openapi3.Types{openapi3.TypeObject},
 			Description:          "Mirrors the structure of the request; under the name of each bad field stands a reason.",

@@ -33,6 +33,15 @@ func (a API) Routes() []rest.Route {
 		rest.Put("/custom-fields/{custom-field-public-id}", "Update Custom Field", a.updateCustomField).ForAdmins().Fails(http.StatusConflict),
 		rest.Delete("/custom-fields/{custom-field-public-id}", "Delete Custom Field", a.deleteCustomField).ForAdmins(),
 
+		rest.Get("/documents", "List Documents", a.listDocs),
+		rest.Post("/documents", "Create Document", a.createDoc),
+		rest.Get("/documents/{doc-public-id}", "Get Document", a.getDoc),
+		rest.Put("/documents/{doc-public-id}", "Update Document", a.updateDoc),
+		rest.Delete("/documents/{doc-public-id}", "Delete Document", a.deleteDoc),
+		rest.Get("/documents/{doc-public-id}/epics", "List Document Epics", a.listDocEpics),
+		rest.Put("/documents/{doc-public-id}/epics/{epic-public-id}", "Link Document to Epic", a.linkDoc),
+		rest.Delete("/documents/{doc-public-id}/epics/{epic-public-id}", "Unlink Document from Epic", a.unlinkDoc),
+
 		rest.Get("/entity-templates", "List Story Templates", a.listEntityTemplates),
 		rest.Post("/entity-templates", "Create Story Template", a.createEntityTemplate),
 		rest.Put("/entity-templates/disable", "Disable Story Templates", a.switchFeature(tracker.EntityTemplates, false)).ForAdmins(),
@@ -55,6 +64,7 @@ func (a API) Routes() []rest.Route {
 		rest.Post("/epics/{epic-public-id}/comments/{comment-public-id}", "Answer Epic Comment", a.answerEpicComment),
 		rest.Put("/epics/{epic-public-id}/comments/{comment-public-id}", "Update Epic Comment", a.updateEpicComment),
 		rest.Delete("/epics/{epic-public-id}/comments/{comment-public-id}", "Delete Epic Comment", a.deleteEpicComment),
+		rest.Get("/epics/{epic-public-id}/documents", "List Epic Documents", a.listEpicDocs),
 		rest.Get("/epics/{epic-public-id}/health", "Get Epic Health", a.getEpicHealth),
 		rest.Post("/epics/{epic-public-id}/health", "Create Epic Health", a.createEpicHealth),
 		rest.Get("/epics/{epic-public-id}/health-history", "List Epic Health", a.listEpicHealth),
@@ -124,6 +134,8 @@ func (a API) Routes() []rest.Route {
 		rest.Put("/projects/{project-public-id}", "Update Project", a.UpdateProject),
 		rest.Delete("/projects/{project-public-id}", "Delete Project", a.deleteProject),
 		rest.Get("/projects/{project-public-id}/stories", "List Project Stories", a.listProjectStories),
+
+		rest.Get("/search/documents", "Search Documents", a.searchDocs),
 
 		rest.Post("/stories", "Create Story", a.createStory),
 		rest.Delete("/stories/bulk", "Delete Multiple Stories", a.deleteStories),

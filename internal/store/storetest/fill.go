@@ -73,7 +73,7 @@ func (w world) given(method string) [variants][]any {
 	switch method {
 	case "StoryPage":
 		return [variants][]any{{store.StoriesOfEpic(w.id), int64(0)}, {store.StoriesWithLabel(tracker.Label{ID: w.id}), int64(0)}}
-	case "EpicsReferring", "SomeStoriesReferring":
+	case "EpicsReferring", "SomeEpicsReferring", "SomeStoriesReferring":
 		return [variants][]any{{"owner", member}, {"label", id}}
 	case "StoriesByTarget":
 		return [variants][]any{{"label"}, {"label"}}
