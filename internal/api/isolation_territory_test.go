@@ -210,7 +210,7 @@ func (k *territory) learnValue(key string, v any) {
 	case string:
 		if id := idOf(v); id != "" {
 			k.sight(id, kindNamed(key), false)
-		} else if slices.Contains([]string{"name", "mention_name", "email_address", "email", "url_slug", "slug", "description", "text"}, key) && v != "" {
+		} else if slices.Contains([]string{"name", "mention_name", "email_address", "email", "url_slug", "slug", "description", "text", "title"}, key) && v != "" {
 			k.texts[v] = true
 		}
 	}

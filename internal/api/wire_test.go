@@ -50,11 +50,12 @@ func TestWireContract(t *testing.T) {
 }
 
 // wireLists is how many of wireReads name nothing that wireWrites deletes.
-const wireLists = 21
+const wireLists = 23
 
 var wireReads = []workRequest{
 	{"GET", "/categories", "", ""},
 	{"GET", "/custom-fields", "", ""},
+	{"GET", "/documents", "", ""},
 	{"GET", "/entity-templates", "", ""},
 	{"GET", "/epic-workflow", "", ""},
 	{"GET", "/epics", "", ""},
@@ -72,6 +73,7 @@ var wireReads = []workRequest{
 	{"GET", "/milestones", "", ""},
 	{"GET", "/objectives", "", ""},
 	{"GET", "/projects", "", ""},
+	{"GET", "/search/documents?title=pla&page_size=1", "", ""},
 	{"GET", "/workflows", "", ""},
 	{"POST", "/stories/search", `{"includes_description":true}`, ""},
 
@@ -79,10 +81,14 @@ var wireReads = []workRequest{
 	{"GET", "/categories/{category-public-id}/milestones", "", ""},
 	{"GET", "/categories/{category-public-id}/objectives", "", ""},
 	{"GET", "/custom-fields/{custom-field-public-id}", "", ""},
+	{"GET", "/documents/{doc-public-id}", "", ""},
+	{"GET", "/documents/{doc-public-id}?content_format=html", "", ""},
+	{"GET", "/documents/{doc-public-id}/epics", "", ""},
 	{"GET", "/entity-templates/{entity-template-public-id}", "", ""},
 	{"GET", "/epics/{epic-public-id}", "", ""},
 	{"GET", "/epics/{epic-public-id}/comments", "", ""},
 	{"GET", "/epics/{epic-public-id}/comments/{comment-public-id:epic-comment}", "", ""},
+	{"GET", "/epics/{epic-public-id}/documents", "", ""},
 	{"GET", "/epics/{epic-public-id}/health", "", ""},
 	{"GET", "/epics/{epic-public-id}/health-history", "", ""},
 	{"GET", "/epics/{epic-public-id}/stories?includes_description=true", "", ""},
@@ -122,6 +128,9 @@ var wireWrites = []workRequest{
 	{"GET", "/stories/{story-public-id:blocker}/history", "", ""},
 	{"DELETE", "/linked-files/{linked-file-public-id}", "", ""},
 	{"GET", "/stories/{story-public-id}/history", "", ""},
+	{"PUT", "/documents/{doc-public-id}", `{"title":"Old plans","content":"<p>Gone</p>"}`, ""},
+	{"DELETE", "/documents/{doc-public-id}/epics/{epic-public-id}", "", ""},
+	{"DELETE", "/documents/{doc-public-id}", "", ""},
 	{"PUT", "/story-links/{story-link-public-id}", `{"verb":"duplicates"}`, ""},
 	{"DELETE", "/story-links/{story-link-public-id}", "", ""},
 	{"POST", "/stories/{story-public-id}/comments/{comment-public-id}/unlink-from-slack", "", ""},

@@ -137,5 +137,8 @@ var work = []workRequest{
 		"url":"https://docs.example.com/plan","thumbnail_url":"https://docs.example.com/plan.png","content_type":"text/html","size":123,
 		"uploader_id":"{mia}","story_id":{story-public-id}}`, "linked-file-public-id"},
 	{"POST", "/linked-files", `{"name":"Bare","type":"url","url":"http://example.com"}`, ""},
+	{"POST", "/documents", `{"title":"Plans","content":"<h1>Plans</h1><p>Ask <a href=\"milepost://members/{mia}\">@mia</a></p><ul><li><input type=\"checkbox\" checked> Soon</li></ul>"}`, "doc-public-id"},
+	{"POST", "/documents", `{"title":"Plain","content":"**Bold**","content_format":"markdown"}`, ""},
+	{"PUT", "/documents/{doc-public-id}/epics/{epic-public-id}", "", ""},
 	{"PUT", "/entity-templates/{entity-template-public-id}", `{"story_contents":{"linked_file_ids":[{linked-file-public-id}]}}`, ""},
 }

@@ -28,7 +28,7 @@ const (
 
 // FromHTML gives the Markdown that shows what the HTML shows, as far as Markdown can.
 func FromHTML(source string) (string, error) {
-	root, err := html.Parse(strings.NewReader(policy.Sanitize(source)))
+	root, err := html.Parse(strings.NewReader(policy.Sanitize(strings.ToValidUTF8(source, "\uFFFD"))))
 	if err != nil || nodeDepth(root) > maxDepth {
 		return "", ErrTooDeep // a string can be read to its end: the parser has a bound of its own
 	}

@@ -19,6 +19,9 @@ func (a API) Routes() []rest.Route {
 
 		rest.Post("/custom-fields", "Create Custom Field", a.createCustomField).ForAdmins().Fails(http.StatusConflict),
 
+		rest.Get("/documents/{doc-public-id}", "Get Document", a.getDocument),
+		rest.Put("/documents/{doc-public-id}", "Archive or Follow Document", a.updateDocument),
+
 		rest.Get("/epic-workflow", "Get Epic Workflow", a.getEpicWorkflow),
 		rest.Put("/epic-workflow", "Update Epic Workflow", a.updateEpicWorkflow).ForAdmins(),
 		rest.Post("/epic-workflow/states", "Create Epic State", a.createEpicState).ForAdmins(),

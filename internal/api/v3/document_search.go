@@ -19,12 +19,12 @@ type DocSearchResults struct {
 }
 
 type searchDocs struct {
-	Archived     tracker.Opt[bool]   `query:"archived" json:"archived" doc:"Only archived documents, or only others."`
-	CreatedByMe  tracker.Opt[bool]   `query:"created_by_me" json:"created_by_me" doc:"Only documents that the asking member created."`
-	FollowedByMe tracker.Opt[bool]   `query:"followed_by_me" json:"followed_by_me" doc:"Only documents that the asking member follows."`
-	Next         tracker.Opt[string] `query:"next" json:"next" doc:"The page to go on with, as next of the page before tells it."`
-	PageSize     tracker.Opt[int64]  `query:"page_size" json:"page_size" is:"least=1,most=25" doc:"How many documents a page has; 25 unless given."`
-	Title        string              `query:"title" json:"title" is:"required,min=1,max=256" doc:"Words, or parts of words, of the title."`
+	Archived     tracker.Opt[bool]   `query:"archived" doc:"Only archived documents, or only others."`
+	CreatedByMe  tracker.Opt[bool]   `query:"created_by_me" doc:"Only documents that the asking member created."`
+	FollowedByMe tracker.Opt[bool]   `query:"followed_by_me" doc:"Only documents that the asking member follows."`
+	Next         tracker.Opt[string] `query:"next" doc:"The page to go on with, as next of the page before tells it."`
+	PageSize     tracker.Opt[int64]  `query:"page_size" is:"least=1,most=25" doc:"How many documents a page has; 25 unless given."`
+	Title        string              `query:"title" is:"required,min=1,max=256" doc:"Words, or parts of words, of the title."`
 }
 
 func (a API) searchDocs(ctx context.Context, by tracker.Actor, in searchDocs) (DocSearchResults, error) {
