@@ -31,6 +31,10 @@ func TestPublishedTokens(t *testing.T) {
 				return map[string]any{"external_links": []string{"https://example.com/?token=" + token}}
 			}},
 			{"POST", "/labels", 201, func(token string) map[string]any { return map[string]any{"name": token} }},
+			{"POST", "/documents", 201, func(token string) map[string]any {
+				return map[string]any{"title": "x", "content": "<p>use " + strings.Replace(token, "_", "&#95;", 1) + "</p>"}
+			}},
+			{"POST", "/documents", 201, func(token string) map[string]any { return map[string]any{"title": token, "content": ""} }},
 			{"POST", "/epics", 201, func(token string) map[string]any { return map[string]any{"name": token} }},
 		} {
 			token := s.NewToken(t, other)
