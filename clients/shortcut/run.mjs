@@ -4,6 +4,7 @@
 //
 // Prints lines of JSON (see record.mjs). internal/clients/shortcut_test.go runs it.
 import { record } from "./record.mjs";
+import * as documents from "./documents.mjs";
 import * as epics from "./epics.mjs";
 import * as planning from "./planning.mjs";
 import * as stories from "./stories.mjs";
@@ -17,7 +18,7 @@ const workflow = await api.getWorkflow(me.workspace2.default_workflow_id);
 const known = { me, workflow, keyResultID };
 
 // None relies on what another leaves behind.
-for (const families of [planning, epics, stories, templates]) {
+for (const families of [planning, documents, epics, stories, templates]) {
   for (const run of Object.values(families)) {
     await run(api, known);
   }
