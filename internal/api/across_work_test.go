@@ -9,7 +9,7 @@ import (
 	"milepost/internal/tracker"
 )
 
-// TestWorkAcrossVersions writes projects, epics and stories through each version and reads them
+// TestWorkAcrossVersions writes projects, epics, stories and linked files through each version and reads them
 // through all of them: the same everywhere, except that v1 shows people by the ids of their users.
 func TestWorkAcrossVersions(t *testing.T) {
 	t.Parallel()
@@ -42,6 +42,11 @@ func TestWorkAcrossVersions(t *testing.T) {
 				fmt.Sprintf(`{"name":"z","description":"d","estimate":2,"deadline":"2026-03-01T00:00:00Z","workflow_state_id":%d,"epic_id":%d,"story_type":"bug",
 					"labels":[{"name":"warm"}],"owner_ids":["PERSON"],"requested_by_id":"PERSON","follower_ids":["PERSON"],
 					"tasks":[{"description":"t","complete":true,"position":1,"owner_ids":["PERSON"]}],"comments":[{"text":"c","position":1,"author_id":"PERSON"}]}`, done, epic),
+			},
+			{
+				"/linked-files", `"name":"l","type":"google","url":"https://example.com/1","content_type":"text/html","size":5,"uploader_id":"PERSON"`, nil,
+				`{"name":"m","description":"d","url":"https://example.com/2"}`,
+				`{"name":"m","description":"d","type":"google","url":"https://example.com/2","content_type":"text/html","size":5,"uploader_id":"PERSON","story_ids":[]}`,
 			},
 		} {
 			for _, writer := range versions {

@@ -64,13 +64,18 @@ var goldenWork = []goldenAnswer{
 
 	{"beta", "/categories/{category-public-id}/milestones", "", "category-milestones"},
 	{"beta", "/categories/{category-public-id}/objectives", "", "category-milestones"},
+	{"beta", "/custom-fields", "/custom-fields/%v", "custom-fields"},
 	{"beta", "/documents", "", "documents"},
 	{"beta", "/documents/{doc-public-id}?content_format=html", "", "document"},
 	{"beta", "/documents/{doc-public-id}/epics", "", "document-epics"},
 	{"beta", "/entity-templates", "/entity-templates/%v", "entity-templates"},
+	{"beta", "/epics/paginated", "", "epics-paginated"},
 	{"beta", "/epics/{epic-public-id}", "", "epic"},
+	{"beta", "/epics/{epic-public-id}/comments", "", "epic-comments"},
+	{"beta", "/epics/{epic-public-id}/health", "", "epic-health"},
 	{"beta", "/groups", "/groups/%v", "groups"},
 	{"beta", "/iterations", "/iterations/%v", "iterations"},
+	{"beta", "/key-results/{key-result-public-id}", "", "key-result"},
 	{"beta", "/linked-files", "/linked-files/%v", "linked-files"},
 	{"beta", "/milestones", "/milestones/%v", "milestones"},
 	{"beta", "/objectives", "/objectives/%v", "milestones"},
@@ -78,6 +83,10 @@ var goldenWork = []goldenAnswer{
 	{"beta", "/projects/{project-public-id}/stories", "", "stories"},
 	{"beta", "/search/documents?title=pla", "", "search-documents"},
 	{"beta", "/stories/{story-public-id}", "", "story"},
+	{"beta", "/stories/{story-public-id}/comments", "", "story-comments"},
+	{"beta", "/stories/{story-public-id}/history", "", "story-history"},
+	{"beta", "/stories/{story-public-id}/tasks", "", "story-tasks"},
+	{"beta", "/story-links/{story-link-public-id}", "", "story-link"},
 }
 
 // TestGoldenWork does for the planning side and stories what TestGoldenAnswers does for the rest.
