@@ -1,6 +1,7 @@
 package tracker
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -42,6 +43,18 @@ func TestFoldTwice(t *testing.T) {
 	for _, name := range []string{"¨x", "ᾳ\u0345", "\u0345\u0301", "ΐ", "ŉ", "İ", "ǰ", "ﬅ", "\u1e9e"} {
 		if once := Fold(name); Fold(once) != once {
 			t.Errorf("%q folds to %q, and that to %q", name, once, Fold(once))
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"The Café, plan!": "the|cafe|plan", "snake_case": "snake|case", "Straße ŠKODA": "strasse|skoda", "C++ 100%": "c++|100", "ＦＵＬＬ ①": "full|1",
+		"???": "???", "? !": "?|!", " ": "", "\u0301": "", "日本語": "日本語",
+	} {
+		if got := strings.Join(Words(text), "|"); got != want {
+			t.Errorf("%q has the words %q, want %q", text, got, want)
 		}
 	}
 }
