@@ -5,6 +5,7 @@ go 1.26.0
 ignore node_modules
 
 require (
+	code.dny.dev/ssrf v0.3.0
 	github.com/JohannesKaufmann/dom v0.3.1
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
 	github.com/alecthomas/kong v1.16.1

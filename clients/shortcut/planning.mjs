@@ -144,3 +144,11 @@ export async function projects(api, { me, workflow }) {
   await api.deleteProject(project.id);
   assert.deepEqual(await api.listProjects(), []);
 }
+
+export async function webhooks(api) {
+  const webhook = await api.createGenericIntegration({ webhook_url: "https://example.com/hook", secret: "s3cret" });
+  has(webhook, { entity_type: "integration", type: "generic", webhook_url: "https://example.com/hook", has_secret: true, disabled: false });
+  has(await api.getGenericIntegration(webhook.id), { id: webhook.id });
+  await api.deleteGenericIntegration(webhook.id);
+  await refused(404, api.getGenericIntegration(webhook.id));
+}

@@ -4,7 +4,9 @@ package activity
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"time"
 
 	"milepost/internal/service"
 	"milepost/internal/tracker"
@@ -18,6 +20,11 @@ type Event struct {
 	tracker.Change
 	Actions    []Object // what was done, one for each entity
 	References []Object // what the actions name by id and is not their own entity
+}
+
+// ChangedAt is when it happened, to the millisecond.
+func (e Event) ChangedAt() string {
+	return time.UnixMilli(e.At).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 // Reader tells the changes of one workspace.
@@ -46,7 +53,8 @@ func (r Reader) StoryHistory(ctx context.Context, id int64) ([]Event, error) {
 		}
 		c.Items = kept
 	}
-	return r.Tell(ctx, changes)
+	events, err := r.Tell(ctx, changes)
+	return slices.DeleteFunc(events, func(e Event) bool { return len(e.Actions) == 0 }), err
 }
 
 // historyActions are the actions that the history of a story knows, by entity type.
@@ -59,8 +67,8 @@ func inHistory(item tracker.ChangeItem) bool {
 	return strings.Contains(historyActions[item.EntityType], item.Action)
 }
 
-// Tell turns changes into events in a fixed number of queries; a change of which nothing is to be
-// told is left out.
+// Tell turns each change into an event, in a fixed number of queries. An event has no actions where
+// nothing of the change is to be told.
 func (r Reader) Tell(ctx context.Context, changes []tracker.Change) ([]Event, error) {
 	events := make([]Event, 0, len(changes))
 	var all refs
@@ -75,9 +83,6 @@ func (r Reader) Tell(ctx context.Context, changes []tracker.Change) ([]Event, er
 				names.collect(item, action)
 				own[tracker.Ref{EntityType: item.EntityType, ID: item.EntityID}] = true
 			}
-		}
-		if len(e.Actions) == 0 {
-			continue
 		}
 		names.drop(own)
 		all.add(names.list...)

@@ -48,7 +48,7 @@ func TestDocsPage(t *testing.T) {
 	if strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") {
 		t.Errorf("the policy is %s", policy)
 	}
-	for _, v := range api.Versions(nil, "") {
+	for _, v := range api.Versions(api.Config{}) {
 		if !strings.Contains(page, `data-document="`+v.DocumentPath()+`"`) {
 			t.Errorf("the page does not offer %s", v.Version)
 		}

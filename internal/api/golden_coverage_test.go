@@ -17,7 +17,7 @@ import (
 func TestGoldenOfEachForm(t *testing.T) {
 	t.Parallel()
 	s := testkit.New(t, filepath.Join(t.TempDir(), "milepost.db"))
-	for _, v := range api.Versions(nil, "") {
+	for _, v := range api.Versions(api.Config{}) {
 		if v.Version == "app" {
 			continue
 		}

@@ -16,6 +16,7 @@ var needed = map[string]any{
 	"story_contents":         map[string]any{"name": "Contents"},
 	"initial_observed_value": map[string]any{"numeric_value": "1"},
 	"target_value":           map[string]any{"numeric_value": "2"},
+	"number":                 2, // of the first change after the workspace itself
 }
 
 func (k *territory) validField(name string, s schema, word string) any {

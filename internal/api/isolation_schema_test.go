@@ -50,11 +50,12 @@ func (op operation) fill(values []string) string {
 	return path
 }
 
-// publishedOperations reads the documents of all versions; what they say of themselves is left out.
+// publishedOperations reads the documents of all versions. What they say of themselves is left out,
+// and what never ends answering: TestChangeStream looks at that.
 func publishedOperations(t *testing.T, s *testkit.Server) []operation {
 	t.Helper()
 	var ops []operation
-	for _, version := range api.Versions(s.Service, s.URL) {
+	for _, version := range api.Versions(api.Config{}) {
 		readsOnly := map[string]bool{}
 		for _, r := range version.Routes {
 			readsOnly[r.Method+r.Path] = r.Access == rest.Reads
@@ -62,7 +63,7 @@ func publishedOperations(t *testing.T, s *testkit.Server) []operation {
 		doc := s.Owner.Want(t, 200, "GET", version.DocumentPath(), nil).Object(t)
 		for path, item := range doc["paths"].(map[string]any) {
 			for method, described := range item.(map[string]any) {
-				if version.Base()+path == version.DocumentPath() {
+				if version.Base()+path == version.DocumentPath() || version.Base()+path == changeStream {
 					continue
 				}
 				op := operation{method: strings.ToUpper(method), template: version.Base() + path}

@@ -29,6 +29,7 @@ func TestIsolation(t *testing.T) {
 		ops := publishedOperations(t, s)
 		ours, theirs := newTerritory(home, ops), newTerritory(away, ops)
 		for word, of := range map[string]*territory{"home": ours, "zebra": theirs} {
+			of.as.Want(t, 201, "POST", "/categories", `{"name":"first of `+word+`"}`)
 			of.seed(t, word)
 			of.survey(t)
 			of.requireReach(t)

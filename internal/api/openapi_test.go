@@ -42,7 +42,7 @@ func readDocument(t *testing.T, s *testkit.Server, v rest.API) *openapi3.T {
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	s := testkit.New(t, filepath.Join(t.TempDir(), "milepost.db"))
-	for _, v := range api.Versions(nil, "") {
+	for _, v := range api.Versions(api.Config{}) {
 		doc := readDocument(t, s, v)
 		operations := 0
 		for path, item := range doc.Paths.Map() {
@@ -132,7 +132,7 @@ func TestAnswersMatchDocuments(t *testing.T) {
 	s := testkit.New(t, filepath.Join(t.TempDir(), "milepost.db"))
 	s.Owner.Want(t, 201, "POST", "/labels", `{"name":"a label","color":"#aabbcc"}`)
 	s.Owner.Want(t, 201, "POST", "/categories", `{"name":"a category"}`)
-	for _, v := range api.Versions(nil, "") {
+	for _, v := range api.Versions(api.Config{}) {
 		doc := readDocument(t, s, v)
 		check := func(op *openapi3.Operation, a testkit.Answer) {
 			t.Helper()
@@ -153,7 +153,7 @@ func TestAnswersMatchDocuments(t *testing.T) {
 		}
 		for path, item := range doc.Paths.Map() {
 			op := item.Get
-			if op == nil || op.Security != nil {
+			if op == nil || op.Security != nil || v.Base()+path == changeStream {
 				continue
 			}
 			unknown := "?no-such-key=1"
@@ -175,7 +175,7 @@ func TestAnswersMatchDocuments(t *testing.T) {
 // published schema in one place, and expects that place to be named; and one that breaks none.
 func TestDocumentsAreEnforced(t *testing.T) {
 	t.Parallel()
-	for _, v := range api.Versions(nil, "") {
+	for _, v := range api.Versions(api.Config{}) {
 		t.Run(v.Version, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.New(t, filepath.Join(t.TempDir(), "milepost.db"))

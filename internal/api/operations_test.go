@@ -30,7 +30,7 @@ func TestOperations(t *testing.T) {
 	}
 
 	served := map[string]bool{}
-	for _, version := range api.Versions(nil, "") {
+	for _, version := range api.Versions(api.Config{}) {
 		if !versions[version.Version] {
 			continue // not one of the public versions
 		}

@@ -3,8 +3,10 @@
 package api
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"milepost/internal/api/app"
 	"milepost/internal/api/beta"
+	"milepost/internal/api/hooks"
 	"milepost/internal/api/rest"
 	"milepost/internal/api/v1"
 	"milepost/internal/api/v2"
@@ -19,6 +22,7 @@ import (
 	"milepost/internal/httpd"
 	"milepost/internal/service"
 	"milepost/internal/tracker"
+	"milepost/internal/webhook"
 )
 
 // Config is what the API is made of.
@@ -30,22 +34,28 @@ type Config struct {
 	CORS      httpd.CORS
 	Health    http.Handler
 	Metrics   *httpd.Metrics
-	Log       *slog.Logger
-	Now       func() time.Time
+	Webhooks  *webhook.Dispatcher
+	Stopping  <-chan struct{} // closed when requests that wait are to end
+	Heartbeat time.Duration   // between two signs of life of an event stream; 0 is 15 seconds
+	// LeakSecret signs reports of published tokens; without it there is nowhere to report them.
+	LeakSecret string
+	Log        *slog.Logger
+	Now        func() time.Time
 }
 
 // failedLogins is how many requests a minute may come from one address without a valid token.
 const failedLogins = 300
 
 // Versions lists the versions of the API with their route tables.
-func Versions(svc *service.Service, publicURL string) []rest.API {
-	base := v3.API{Service: svc, PublicURL: publicURL}
-	return rest.Publish(publicURL, []rest.API{
+func Versions(c Config) []rest.API {
+	base := v3.API{Service: c.Service, PublicURL: c.PublicURL}
+	live := app.API{API: base, Webhooks: c.Webhooks, Stopping: c.Stopping, Heartbeat: cmp.Or(c.Heartbeat, 15*time.Second)}
+	return rest.Publish(c.PublicURL, []rest.API{
 		{Version: "v3", Title: "Milepost API v3", Routes: base.Routes()},
 		{Version: "v2", Title: "Milepost API v2", Routes: v2.API{API: base}.Routes(), Deprecated: true},
 		{Version: "v1", Title: "Milepost API v1", Routes: v1.API{API: base}.Routes(), Deprecated: true},
 		{Version: "beta", Title: "Milepost API beta", Routes: beta.API{API: base}.Routes(), Deprecated: true},
-		{Version: "app", Title: "Milepost application API", Routes: app.API{API: base}.Routes()},
+		{Version: "app", Title: "Milepost application API", Routes: live.Routes()},
 	})
 }
 
@@ -62,7 +72,7 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions := Versions(c.Service, c.PublicURL)
+	versions := Versions(c)
 	s := &server{Config: c, router: rest.NewRouter(c.Service, versions...)}
 	s.tokens = httpd.NewLimiter("default", c.RateLimit, time.Minute, c.Now)
 	s.failures = httpd.NewLimiter("unauthorized", min(failedLogins, c.RateLimit*failedLogins), time.Minute, c.Now)
@@ -76,11 +86,19 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	mux.Handle("/", http.HandlerFunc(rest.NotFound))
+	incoming := http.NewServeMux() // a signature takes the place of the token
+	incoming.Handle("/", http.HandlerFunc(rest.NotFound))
+	leaks := hooks.Leaks{Service: c.Service, Secret: c.LeakSecret, ClientAddr: s.clientAddr, Refuse: s.refuse}
+	for pattern, handler := range leaks.Routes() {
+		incoming.Handle(pattern, handler)
+	}
 	secure := s.onlySecure(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 		switch {
 		case reads && documents[r.URL.Path], isPreflight(r):
 			s.router.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, "/api/hooks/"):
+			incoming.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path+"/", "/api/"): // not by the mux: it redirects from // and .. before the token is judged
 			s.serveAPI(w, r)
 		default:
@@ -124,10 +142,10 @@ func (s *server) onlySecure(next http.Handler) http.Handler {
 
 // serveAPI judges the token and the rate before it looks at the path.
 func (s *server) serveAPI(w http.ResponseWriter, r *http.Request) {
-	address := s.Rule.ClientAddr(r).String()
+	address := s.clientAddr(r)
 	by, err := s.Service.Authenticate(r.Context(), tokenOf(r))
 	if err != nil {
-		s.refuse(w, r, address, err)
+		s.refuse(w, r, err)
 		return
 	}
 	by.RequestID, by.Address = httpd.RequestID(r.Context()), address
@@ -145,10 +163,13 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request) {
 
 var tooMany = &tracker.Error{Code: tracker.RateLimited, Tag: "rate_limited", Message: "Too many requests; wait as long as Retry-After says."}
 
-// refuse answers a request without a valid token; an address that keeps guessing is told to wait.
-func (s *server) refuse(w http.ResponseWriter, r *http.Request, address string, err error) {
-	if err == service.ErrNoToken || err == service.ErrBadToken { //nolint:errorlint // these two are answers, never wrapped
-		if d := s.failures.Allow(address); !d.Allowed {
+func (s *server) clientAddr(r *http.Request) string { return s.Rule.ClientAddr(r).String() }
+
+// refuse answers a request without a valid token or signature; an address that keeps guessing is told to wait.
+func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	var e *tracker.Error
+	if errors.As(err, &e) && e.Code == tracker.Unauthorized {
+		if d := s.failures.Allow(s.clientAddr(r)); !d.Allowed {
 			d.WriteHeaders(w.Header())
 			err = tooMany
 		}

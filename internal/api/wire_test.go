@@ -94,6 +94,7 @@ var wireReads = []workRequest{
 	{"GET", "/epics/{epic-public-id}/stories?includes_description=true", "", ""},
 	{"GET", "/groups/{group-public-id}", "", ""},
 	{"GET", "/groups/{group-public-id}/stories", "", ""},
+	{"GET", "/integrations/webhook/{integration-public-id}", "", ""},
 	{"GET", "/iterations/{iteration-public-id}", "", ""},
 	{"GET", "/iterations/{iteration-public-id}/stories?includes_description=true", "", ""},
 	{"GET", "/labels/{label-public-id}", "", ""},
@@ -124,6 +125,7 @@ var wireReads = []workRequest{
 var wireWrites = []workRequest{
 	{"POST", "/api/app/workflows/{workflow-public-id}/states", `{"name":"Later","type":"backlog","color":"#123abc","verb":"park","description":"Not now"}`, ""},
 	{"POST", "/api/app/epic-workflow/states", `{"name":"later","type":"unstarted","color":"#abc123","description":"Not yet"}`, ""},
+	{"DELETE", "/integrations/webhook/{integration-public-id}", "", ""},
 	{"PUT", "/linked-files/{linked-file-public-id}", `{"name":"Old plan","description":"","story_id":{blocker}}`, ""},
 	{"GET", "/stories/{story-public-id:blocker}/history", "", ""},
 	{"DELETE", "/linked-files/{linked-file-public-id}", "", ""},

@@ -27,7 +27,7 @@ type worker struct {
 func newWorker(t *testing.T, s *testkit.Server) *worker {
 	t.Helper()
 	w := &worker{s: s, ids: map[string]any{}, statuses: map[string]int{}, sent: map[string]bool{}}
-	for _, r := range api.Versions(nil, "")[0].Routes {
+	for _, r := range api.Versions(api.Config{})[0].Routes {
 		w.statuses[r.Method+" "+r.Path] = r.Status
 	}
 	states, priority := stateIDs(t, s), builtIn(t, s.Owner, "priority")
@@ -141,4 +141,5 @@ var work = []workRequest{
 	{"POST", "/documents", `{"title":"Plain","content":"**Bold**","content_format":"markdown"}`, ""},
 	{"PUT", "/documents/{doc-public-id}/epics/{epic-public-id}", "", ""},
 	{"PUT", "/entity-templates/{entity-template-public-id}", `{"story_contents":{"linked_file_ids":[{linked-file-public-id}]}}`, ""},
+	{"POST", "/integrations/webhook", `{"webhook_url":"https://example.com/hook","secret":"s3cret"}`, "integration-public-id"},
 }

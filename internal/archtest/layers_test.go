@@ -26,7 +26,7 @@ var layers = []struct{ pkg, mayImport string }{
 	{"api/v1", "api/v3 api/rest webhook vcs activity service tracker"},
 	{"api/v2", "api/v3 api/rest webhook vcs activity service tracker"},
 	{"api/app", "api/v3 api/rest webhook vcs activity service tracker"},
-	{"api/hooks", "api/rest webhook vcs activity service tracker"},
+	{"api/hooks", "api/rest httpd webhook vcs activity service tracker"},
 	{"api/v3", "api/rest markdown webhook vcs activity service tracker"},
 	{"api/rest", "httpd tracker"},
 
@@ -58,7 +58,7 @@ var layers = []struct{ pkg, mayImport string }{
 	{"bench/load", ""},
 	{"bench/report", ""},
 
-	{"testkit", "cli api api/* httpd service store store/* blob tracker client"},
+	{"testkit", "cli api api/* httpd webhook service store store/* blob tracker client"},
 	{"store/storetest", "store store/* tracker testkit"},
 	{"clients", ""},
 	{"archtest", ""},

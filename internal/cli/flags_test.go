@@ -30,7 +30,7 @@ func TestEveryFlagIsAVariable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"data", "database", "listen", "public-url", "rate-limit", "tls-cert", "tls-key", "acme-domain", "acme-url",
-		"trusted-proxy", "cors-origin", "metrics-listen", "workspace", "member", "slug", "owner-name", "owner-email", "mention-name", "role"} {
+		"trusted-proxy", "cors-origin", "metrics-listen", "webhook-allow", "webhook-timeout", "leak-report-secret", "workspace", "member", "slug", "owner-name", "owner-email", "mention-name", "role"} {
 		if !slices.Contains(flags, name) {
 			t.Errorf("there is no --%s", name)
 		}

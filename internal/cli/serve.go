@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"milepost/internal/api"
 	"milepost/internal/httpd"
 	"milepost/internal/service"
+	"milepost/internal/webhook"
 )
 
 type serveCommand struct {
@@ -34,6 +36,9 @@ type serveCommand struct {
 	ACMEURL       string        `name:"acme-url" help:"Directory of another ACME authority." placeholder:"URL"`
 	TrustedProxy  []string      `help:"Network of proxies whose X-Forwarded headers count." placeholder:"CIDR"`
 	CORSOrigin    []string      `help:"Web origin that may call the API from a browser; * for all." placeholder:"ORIGIN"`
+	WebhookAllow  []string      `help:"Private network that webhooks may be sent to." placeholder:"CIDR"`
+	WebhookWait   time.Duration `name:"webhook-timeout" help:"How long a receiver of a webhook may take to answer; ${default} by default." default:"10s"`
+	LeakSecret    string        `name:"leak-report-secret" help:"Secret that signs reports of published tokens to /api/hooks/leaked-tokens; off without it." placeholder:"SECRET"`
 	MetricsListen string        `help:"Address of a second listener for /metrics and /debug/pprof; off by default." placeholder:"ADDR"`
 	DrainDelay    time.Duration `help:"How long to go on serving after /readyz turns, for balancers to notice." default:"0s"`
 	ShutdownGrace time.Duration `help:"How long requests in flight may take to finish." default:"30s"`
@@ -41,8 +46,12 @@ type serveCommand struct {
 	LogLevel      slog.Level    `help:"debug, info, warn or error." default:"info"`
 }
 
-// usageEvery is how often the last-used times of tokens are saved.
-const usageEvery = 10 * time.Second
+const (
+	// usageEvery is how often the last-used times of tokens are saved.
+	usageEvery = 10 * time.Second
+	// followEvery is how often requests that wait learn of what other processes have done.
+	followEvery = 250 * time.Millisecond
+)
 
 func (c serveCommand) Run(e env) error {
 	proxies, err := c.check()
@@ -77,9 +86,14 @@ func (c serveCommand) Run(e env) error {
 	if err != nil {
 		return err
 	}
+	webhooks, err := c.webhooks(log, svc, public, metrics)
+	if err != nil {
+		return err
+	}
 	handler, err = api.New(api.Config{
 		Service: svc, PublicURL: public, Rule: httpd.Rule{TrustedProxies: proxies}, RateLimit: c.RateLimit, CORS: httpd.CORS{Origins: c.CORSOrigin},
-		Health: server.Health(svc.Store().Ready), Metrics: metrics, Log: log, Now: time.Now,
+		Health: server.Health(svc.Store().Ready), Metrics: metrics, Webhooks: webhooks, Stopping: server.Stopping(),
+		LeakSecret: c.LeakSecret, Log: log, Now: time.Now,
 	})
 	if err != nil {
 		return usageError(err.Error())
@@ -95,10 +109,15 @@ func (c serveCommand) Run(e env) error {
 	tuneMemory()
 	// The last requests are used tokens too, so this ends after the server.
 	ctx, stop := context.WithCancel(context.WithoutCancel(e.ctx))
-	var saving sync.WaitGroup
-	saving.Go(func() { housekeeping(ctx, log, svc) })
-	defer saving.Wait()
+	var background sync.WaitGroup
+	background.Go(func() { housekeeping(ctx, log, svc) })
+	background.Go(func() { follow(ctx, log, svc) })
+	defer background.Wait()
 	defer stop()
+	// No more deliveries are begun as soon as the server is told to end.
+	deliveries, stopDeliveries := context.WithCancel(e.ctx)
+	background.Go(func() { webhooks.Run(deliveries) })
+	defer stopDeliveries()
 	return server.Serve(e.ctx)
 }
 
@@ -119,6 +138,8 @@ func (c serveCommand) check() ([]netip.Prefix, error) {
 		return nil, usageError("--public-url must be an http:// or https:// address, with or without a path")
 	}
 	switch {
+	case c.WebhookWait <= 0:
+		return nil, usageError("--webhook-timeout must be positive")
 	case c.RateLimit < 0:
 		return nil, usageError("--rate-limit must not be negative")
 	case len(c.ACMEDomain) > 0 && c.TLSCert != "":
@@ -131,6 +152,16 @@ func (c serveCommand) check() ([]netip.Prefix, error) {
 		return nil, usageError("--trusted-proxy: " + err.Error())
 	}
 	return proxies, nil
+}
+
+func (c serveCommand) webhooks(log *slog.Logger, svc *service.Service, public string, m *httpd.Metrics) (*webhook.Dispatcher, error) {
+	allow, err := httpd.ParsePrefixes(c.WebhookAllow)
+	if err != nil {
+		return nil, usageError("--webhook-allow: " + err.Error())
+	}
+	return webhook.New(webhook.Config{
+		Service: svc, Sender: webhook.NewSender(c.WebhookWait, allow, nil), PublicURL: public, Node: rand.Text(), Log: log, Now: time.Now,
+	}, m.Registerer()), nil
 }
 
 func (c serveCommand) logger(w io.Writer) *slog.Logger {
@@ -239,5 +270,24 @@ func housekeeping(ctx context.Context, log *slog.Logger, svc *service.Service) {
 		if ctx.Err() != nil {
 			return
 		}
+	}
+}
+
+// follow tells requests that wait what other processes have done.
+func follow(ctx context.Context, log *slog.Logger, svc *service.Service) {
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	failing := false
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		err := svc.Follow(ctx)
+		if err != nil && !failing && ctx.Err() == nil {
+			log.Warn("changes of other processes could not be looked for", "error", err)
+		}
+		failing = err != nil
 	}
 }

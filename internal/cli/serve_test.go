@@ -117,6 +117,7 @@ func TestMetrics(t *testing.T) {
 			`milepost_http_requests_total{code="201",method="POST",route="/api/v3/labels"} 2`,
 			`milepost_http_requests_total{code="404",method="GET",route="/api/v3/labels/{label-public-id}"} 1`,
 			`milepost_change_number 3`, // the workspace itself and two labels
+			`milepost_webhook_lag_changes 0`,
 			`milepost_db_max_open_connections{pool="writer"}`,
 			`milepost_http_request_duration_seconds_count{class="2xx",method="POST",route="/api/v3/labels"} 2`,
 		} {

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 
 	"milepost/internal/store"
@@ -48,6 +50,24 @@ func (w *work) revokeIn(value any) error {
 		}
 	}
 	return nil
+}
+
+// ReportLeaked revokes a token that somebody has found published elsewhere. It tells whether the text
+// is a token of ours at all, be it live or not.
+func (s *Service) ReportLeaked(ctx context.Context, by tracker.Actor, text string) (ours bool, err error) {
+	if !tracker.WellFormed(text) {
+		return false, nil
+	}
+	session, err := s.store.Session(ctx, tracker.HashToken(text))
+	if errors.Is(err, tracker.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil || session.Token.RevokedAt != nil {
+		return err == nil, err
+	}
+	by.Workspace = session.Workspace
+	_, err = write(ctx, s, by, func(w *work) (none, error) { return none{}, w.revokeText(text) })
+	return true, err
 }
 
 func (w *work) revokeText(text string) error {

@@ -23,10 +23,16 @@ type Service struct {
 	usage  usage
 	// sessions remembers what tokens open.
 	sessions sessions
+
+	watches watches
 }
 
 // New makes a Service on an open store.
-func New(st *store.Store, now func() time.Time) *Service { return newService(st, now, rand.Reader) }
+func New(st *store.Store, now func() time.Time) *Service {
+	s := newService(st, now, rand.Reader)
+	st.OnChange(s.watches.changed)
+	return s
+}
 
 // Replayed is the service with another clock and with ids that depend on the reader alone, for data
 // that must come out the same every time. Secrets are as random as ever.

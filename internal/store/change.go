@@ -76,6 +76,30 @@ func (s *Store) ChangeTotal(ctx context.Context) (n int64, err error) {
 	return n, s.one(ctx, []any{&n}, `select cast(coalesce(sum(change_number), 0) as bigint) from workspace`)
 }
 
+// ChangeNumbers tells the number of the newest change of each of the workspaces.
+func (s *Store) ChangeNumbers(ctx context.Context, workspaces []tracker.UUID) (map[tracker.UUID]int64, error) {
+	numbers := make(map[tracker.UUID]int64, len(workspaces))
+	err := s.each(ctx, func(row db.Row) error {
+		var id tracker.UUID
+		var number int64
+		err := row.Scan(&id, &number)
+		numbers[id] = number
+		return err
+	}, `select workspace_id, change_number from workspace where `+s.engine.AnyOf("workspace_id", "$1"), s.engine.List(workspaces))
+	return numbers, err
+}
+
+// LastWithin is the number of the last of at most limit changes after the given one whose items have
+// no more than the bytes together, or the given one itself. (Numbers have no gaps.)
+func (tx *Tx) LastWithin(after, limit, bytes int64) (last int64, err error) {
+	err = tx.one([]any{&last}, `select coalesce(max(number), cast($2 as bigint)) from (
+		select number, sum(size) over (order by number) as total from (
+			select number, sum(length(about) + length(data)) as size from change_item
+			where workspace_id = $1 and (number > $2 and number <= $3) group by number) as sized) as summed
+		where total <= cast($4 as bigint)`, after, after+limit, bytes)
+	return last, err
+}
+
 // Changes reads the log on from the change after the given number, at most limit changes.
 func (tx *Tx) Changes(after int64, limit int) ([]tracker.Change, error) {
 	out, err := tx.scanChanges(`number > $2 order by number limit $3`, after, limit)

@@ -146,7 +146,15 @@ func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
 			return err
 		}
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for id, row := range rows {
+		if row.counters.change != row.saved.change {
+			s.changed(id, row.counters.change)
+		}
+	}
+	return nil
 }
 
 // runJob runs one job in a savepoint of its own, which a job that is alone does not need. Its

@@ -19,6 +19,7 @@ type Store struct {
 	engine  Engine
 	queries atomic.Int64
 	access  atomic.Int64
+	changed func(workspace tracker.UUID, number int64)
 
 	mu     sync.Mutex
 	queues map[tracker.UUID]*queue
@@ -30,7 +31,7 @@ func Open(ctx context.Context, address string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database cannot be opened: %w", err)
 	}
-	s := &Store{engine: engine, queues: map[tracker.UUID]*queue{}}
+	s := &Store{engine: engine, queues: map[tracker.UUID]*queue{}, changed: func(tracker.UUID, int64) {}}
 	for _, step := range []func(context.Context) error{s.selfTest, s.migrate} {
 		if err := step(ctx); err != nil {
 			return nil, errors.Join(err, engine.Close())
@@ -38,6 +39,10 @@ func Open(ctx context.Context, address string) (*Store, error) {
 	}
 	return s, nil
 }
+
+// OnChange has fn called when a workspace has got changes, after their commit and before they are
+// answered. fn must not wait for anything; it is set before the store is used.
+func (s *Store) OnChange(fn func(workspace tracker.UUID, number int64)) { s.changed = fn }
 
 // Close waits for nobody: the caller has stopped using the store.
 func (s *Store) Close() error { return s.engine.Close() }

@@ -57,6 +57,22 @@ func (s *Store) Session(ctx context.Context, hash string) (Session, error) {
 	return v, s.one(ctx, dest, sessionSQL, hash)
 }
 
+// LiveTokens tells which of the tokens, of whichever workspaces, still open something.
+func (s *Store) LiveTokens(ctx context.Context, workspaces, ids []tracker.UUID, now tracker.Time) (map[tracker.UUID]bool, error) {
+	live := make(map[tracker.UUID]bool, len(ids))
+	err := s.each(ctx, func(row db.Row) error {
+		var id tracker.UUID
+		err := row.Scan(&id)
+		live[id] = true
+		return err
+	}, `select token.token_id from token
+		join member on (member.workspace_id = token.workspace_id and member.member_id = token.member_id)
+		where `+s.engine.AnyOf("token.workspace_id", "$1")+` and `+s.engine.AnyOf("token.token_id", "$2")+`
+			and revoked_at is null and (expires_at is null or expires_at > $3) and not disabled`,
+		s.engine.List(workspaces), s.engine.List(ids), now)
+	return live, err
+}
+
 // WorkspaceOfToken finds the workspace that a token's id belongs to, for the command line.
 func (s *Store) WorkspaceOfToken(ctx context.Context, id tracker.UUID) (workspace tracker.UUID, err error) {
 	return workspace, s.one(ctx, []any{&workspace}, `select workspace_id from token where token_id = $1`, id)

@@ -3,19 +3,24 @@ package testkit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
+	"net"
 	"net/http/httptest"
 	"net/netip"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"milepost/internal/api"
 	"milepost/internal/httpd"
 	"milepost/internal/service"
 	"milepost/internal/store"
 	"milepost/internal/tracker"
+	"milepost/internal/webhook"
 )
 
 // Start is the moment at which the clock of a test server stands at first.
@@ -43,12 +48,13 @@ func (c *Clock) Advance(d time.Duration) {
 
 // Server is a running Milepost with one workspace.
 type Server struct {
-	URL     string
-	Service *service.Service
-	Store   *store.Store
-	Clock   *Clock
-	Log     *SafeBuffer // everything logged
-	Owner   *Client     // of the first workspace, whose slug is "first"
+	URL      string
+	Service  *service.Service
+	Store    *store.Store
+	Clock    *Clock
+	Log      *SafeBuffer         // everything logged
+	Webhooks *webhook.Dispatcher // may reach this machine alone; tests call its Round
+	Owner    *Client             // of the first workspace, whose slug is "first"
 }
 
 // Config changes how a test server is started.
@@ -69,8 +75,9 @@ func New(t *testing.T, address string, options ...Config) *Server {
 	log := slog.New(httpd.Redact(slog.NewTextHandler(s.Log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	web := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + web.Listener.Addr().String()
+	s.Webhooks = s.NewDispatcher("first node", NewSender("127.0.0.0/8"))
 	config := api.Config{
-		Service: s.Service, PublicURL: s.URL, Log: log, Now: clock.Now, Metrics: httpd.NewMetrics("test", "", clock.Now),
+		Service: s.Service, Webhooks: s.Webhooks, PublicURL: s.URL, Log: log, Now: clock.Now, Metrics: httpd.NewMetrics("test", "", clock.Now),
 		Health: (&httpd.Server{Log: log}).Health(st.Ready),
 	}
 	for _, o := range options {
@@ -88,6 +95,27 @@ func New(t *testing.T, address string, options ...Config) *Server {
 	})
 	s.Owner = s.NewWorkspace(t, "first")
 	return s
+}
+
+// NewSender makes a sender that may reach the private networks and knows no names but those of this
+// machine.
+func NewSender(allow ...string) *webhook.Sender {
+	prefixes := make([]netip.Prefix, len(allow))
+	for i, text := range allow {
+		prefixes[i] = netip.MustParsePrefix(text)
+	}
+	resolver := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, errors.New("tests ask nobody for names")
+	}}
+	return webhook.NewSender(10*time.Second, prefixes, resolver)
+}
+
+// NewDispatcher makes one that delivers as the node.
+func (s *Server) NewDispatcher(node string, sender *webhook.Sender) *webhook.Dispatcher {
+	return webhook.New(webhook.Config{
+		Service: s.Service, Sender: sender, PublicURL: s.URL, Node: node,
+		Log: slog.New(slog.NewTextHandler(s.Log, nil)), Now: s.Clock.Now,
+	}, prometheus.NewRegistry())
 }
 
 // NewWorkspace makes another workspace and returns a client of its owner.

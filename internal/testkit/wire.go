@@ -29,8 +29,11 @@ func checkWire(method, path string, status int, body string) error {
 	if err != nil {
 		return err
 	}
-	schema, ok := contract[method+" "+path+" "+strconv.Itoa(status)]
+	answer := method + " " + path + " " + strconv.Itoa(status)
+	schema, ok := contract[answer]
 	switch {
+	case unpublished[answer]:
+		return nil
 	case !ok:
 		return errors.New("there is no such answer")
 	case schema == nil && body != "":
@@ -43,6 +46,11 @@ func checkWire(method, path string, status int, body string) error {
 		return err
 	}
 	return schema.Validate(value)
+}
+
+// unpublished are answers of which the contract does not tell the form, though clients read it.
+var unpublished = map[string]bool{
+	"POST /integrations/webhook 201": true, "GET /integrations/webhook/{integration-public-id} 200": true,
 }
 
 // wire compiles the contract: the schema of each answer by operation and status, nil where the

@@ -1,21 +1,31 @@
 // Package app is the part of the API that v3 has no operation for and the web application needs:
-// one's own tokens, and the administration of a workspace.
+// one's own tokens, the changes of a workspace as they happen, and its administration.
 package app
 
 import (
 	"net/http"
+	"time"
 
 	"milepost/internal/api/rest"
 	"milepost/internal/api/v3"
+	"milepost/internal/webhook"
 )
 
 // API holds what the operations need; what v3 shows too has the form that v3 gives it.
-type API struct{ v3.API }
+type API struct {
+	v3.API
+	Webhooks  *webhook.Dispatcher
+	Stopping  <-chan struct{} // closed when requests that wait are to end
+	Heartbeat time.Duration   // between two signs of life of an event stream
+}
 
 // Routes is every operation of app.
 func (a API) Routes() []rest.Route {
 	return []rest.Route{
 		rest.Get("/audit", "List Audit Log", a.listAudit).ForAdmins(),
+
+		rest.Get("/changes", "List Changes", a.listChanges),
+		rest.Get("/changes/stream", "Stream Changes", a.streamChanges),
 
 		rest.Post("/custom-fields", "Create Custom Field", a.createCustomField).ForAdmins().Fails(http.StatusConflict),
 
@@ -43,6 +53,12 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/tokens", "List Own Tokens", a.listTokens),
 		rest.Post("/tokens", "Create Own Token", a.createToken).ForSelf().Unrepeatable(),
 		rest.Delete("/tokens/{token-public-id}", "Revoke Token", a.revokeToken).ForSelf(),
+
+		rest.Get("/webhooks", "List Webhooks", a.listWebhooks).ForAdmins(),
+		rest.Get("/webhooks/{webhook-public-id}", "Get Webhook", a.getWebhook).ForAdmins(),
+		rest.Put("/webhooks/{webhook-public-id}", "Update Webhook", a.updateWebhook).ForAdmins(),
+		rest.Get("/webhooks/{webhook-public-id}/deliveries", "List Webhook Deliveries", a.listDeliveries).ForAdmins(),
+		rest.Post("/webhooks/{webhook-public-id}/deliveries", "Deliver Change Again", a.redeliver).ForAdmins().Unrepeatable(),
 
 		rest.Get("/workflows", "List Workflows", a.listWorkflows),
 		rest.Post("/workflows", "Create Workflow", a.createWorkflow).ForAdmins(),

@@ -190,7 +190,7 @@ func (r *Route) repeatable() bool {
 
 var conditions = []condition{
 	{"If-None-Match", "Answer 304 when the ETag is still this one.",
-		func(r *Route) bool { return r.Method == http.MethodGet && r.raw == nil }, []int{http.StatusNotModified}},
+		func(r *Route) bool { return r.Method == http.MethodGet && r.raw == nil && r.answer.kind != kindEvents }, []int{http.StatusNotModified}},
 	{"If-Match", "Write only if the ETag of the resource is still this one.",
 		func(r *Route) bool { return r.repeatable() && r.twin != nil }, []int{http.StatusPreconditionFailed}},
 	{"Idempotency-Key", "A repetition with the same key within 24 hours gets the first answer and does nothing.",

@@ -15,16 +15,17 @@ import (
 const bodyField = "Body"
 
 // A form is the compiled request of one operation: a struct whose fields carry the tags
-// path:"name", query:"name" and json:"name" (a parameter may have both of the last two: the
-// query string beats the body), or whose field Body holds the JSON body; or, for uploads,
+// path:"name", header:"name", query:"name" and json:"name" (a parameter may have both of the last
+// two: the query string beats the body), or whose field Body holds the JSON body; or, for uploads,
 // form:"name" and file:"names".
 type form struct {
-	path  []*field
-	query []*param
-	body  *shape
-	inner int // index of the field Body, or -1 when the body's fields are the struct's own
-	parts []*field
-	files *fileField
+	path   []*field
+	header []*field
+	query  []*param
+	body   *shape
+	inner  int // index of the field Body, or -1 when the body's fields are the struct's own
+	parts  []*field
+	files  *fileField
 }
 
 // A param is a query parameter; its twin is the field of the body that can carry it as well.
@@ -46,6 +47,9 @@ func compileForm(c compiler, t reflect.Type) *form {
 			}
 			p.required = true
 			f.path = append(f.path, p)
+		}
+		if name := sf.Tag.Get("header"); name != "" {
+			f.header = append(f.header, c.textField(sf, name))
 		}
 		if name := sf.Tag.Get("query"); name != "" {
 			f.query = append(f.query, &param{c.textField(sf, name), f.twin(name)})
@@ -101,12 +105,19 @@ func (r reasons) err() error {
 	return tracker.InvalidFields(r)
 }
 
-// decodeURL reads the path and the query string, and marks in seen which fields of the body the
+// decodeURL reads the path, the headers and the query string, and marks in seen which fields of the body the
 // latter has given.
 func (f *form) decodeURL(r *http.Request, v reflect.Value, seen []sight) (bad reasons) {
 	for _, p := range f.path {
 		if reason := p.shape.set(v.FieldByIndex(p.index), r.PathValue(wildcard(p.name))); reason != "" {
 			bad.add(p.name, reason)
+		}
+	}
+	for _, h := range f.header {
+		if texts := r.Header.Values(h.name); texts != nil {
+			if reason := h.setTexts(v.FieldByIndex(h.index), texts); reason != nil {
+				bad.add(h.name, reason)
+			}
 		}
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)

@@ -114,6 +114,9 @@ func (b schemas) operation(r Route) *openapi3.Operation {
 	for _, f := range r.form.path {
 		op.Parameters = append(op.Parameters, b.parameter(openapi3.ParameterInPath, f, true))
 	}
+	for _, f := range r.form.header {
+		op.Parameters = append(op.Parameters, b.parameter(openapi3.ParameterInHeader, f, f.required))
+	}
 	for _, q := range r.form.query {
 		op.Parameters = append(op.Parameters, b.parameter(openapi3.ParameterInQuery, q.field, q.required && q.twin == nil))
 	}
@@ -166,6 +169,8 @@ func (b schemas) success(r Route) *openapi3.ResponseRef {
 		answer.Content = openapi3.NewContentWithJSONSchema(&openapi3.Schema{Type: &openapi3.Types{openapi3.TypeObject}})
 	case r.answer.kind == kindBlob:
 		answer.Content = blobContent()
+	case r.answer.kind == kindEvents:
+		answer.Content = eventsContent()
 	case r.Status != http.StatusNoContent:
 		answer.Content = openapi3.NewContentWithJSONSchemaRef(b.schema(r.answer, false))
 	}

@@ -92,8 +92,7 @@ func (rt *Router) refuse(w http.ResponseWriter, r *http.Request) {
 		NotFound(w, r)
 		return
 	}
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	writeErrorBody(w, http.StatusMethodNotAllowed, errorBody{Message: "The method " + r.Method + " is not served on this path."})
+	NotAllowed(w, r, allowed...)
 }
 
 // pattern turns a published path into one that net/http takes, which knows only whole segments as
@@ -126,6 +125,12 @@ func (rt *Router) stripped(prefix string, r Route, next http.Handler) http.Handl
 		req.SetPathValue(last, value)
 		next.ServeHTTP(w, req)
 	})
+}
+
+// NotAllowed answers a method that is not served on a path, where others are.
+func NotAllowed(w http.ResponseWriter, r *http.Request, methods ...string) {
+	w.Header().Set("Allow", strings.Join(methods, ", "))
+	writeErrorBody(w, http.StatusMethodNotAllowed, errorBody{Message: "The method " + r.Method + " is not served on this path."})
 }
 
 // NotFound answers a path that nothing is served on.

@@ -166,6 +166,10 @@ func (r *Route) write(w http.ResponseWriter, req *http.Request, answer any) {
 		r.writeBlob(w, req, blob)
 		return
 	}
+	if events, ok := answer.(Events); ok {
+		r.writeEvents(w, req, events)
+		return
+	}
 	buf := buffers.Get().(*[]byte)
 	text := r.render((*buf)[:0], answer)
 	r.writeText(w, req, text)

@@ -33,6 +33,7 @@ const (
 	kindObject
 	kindRaw
 	kindBlob
+	kindEvents
 )
 
 // A field is one named member of an object, or one parameter.
@@ -164,6 +165,8 @@ func (c compiler) value(t reflect.Type, r rule) *shape {
 		s.kind = kindRaw
 	case t == blobType:
 		s.kind = kindBlob
+	case t == eventsType:
+		s.kind = kindEvents
 	case isStream:
 		s.kind, s.elem = kindArray, c.value(item, r)
 	case t.Kind() == reflect.String:

@@ -2,7 +2,6 @@ package v3
 
 import (
 	"context"
-	"time"
 
 	"milepost/internal/activity"
 	"milepost/internal/api/rest"
@@ -22,12 +21,9 @@ type History struct {
 	Version    string       `json:"version" is:"enum=v1"`
 }
 
-// milliseconds is the form of times that tell when a change happened.
-const milliseconds = "2006-01-02T15:04:05.000Z"
-
 func renderHistory(e activity.Event) History {
 	out := History{
-		Actions: Each(e.Actions, rest.RawOf[activity.Object]), ActorName: e.Actor, ChangedAt: time.UnixMilli(e.At).UTC().Format(milliseconds),
+		Actions: Each(e.Actions, rest.RawOf[activity.Object]), ActorName: e.Actor, ChangedAt: e.ChangedAt(),
 		ID: e.ID, MemberID: e.Member, Version: "v1",
 	}
 	if e.PrimaryID != "" {

@@ -83,6 +83,10 @@ func (a API) Routes() []rest.Route {
 
 		rest.Put("/health/{health-public-id}", "Update Health", a.updateHealth),
 
+		rest.Post("/integrations/webhook", "Create Generic Integration", a.createWebhook).ForAdmins(),
+		rest.Get("/integrations/webhook/{integration-public-id}", "Get Generic Integration", a.getWebhook).ForAdmins(),
+		rest.Delete("/integrations/webhook/{integration-public-id}", "Delete Generic Integration", a.deleteWebhook).ForAdmins(),
+
 		rest.Get("/iterations", "List Iterations", a.listIterations),
 		rest.Post("/iterations", "Create Iteration", a.createIteration),
 		rest.Put("/iterations/disable", "Disable Iterations", a.switchFeature(tracker.Iterations, false)).ForAdmins(),
