@@ -15,7 +15,7 @@ const api = record(baseURL, token);
 
 const me = await api.getCurrentMemberInfo();
 const workflow = await api.getWorkflow(me.workspace2.default_workflow_id);
-const known = { me, workflow, keyResultID };
+const known = { me, workflow, keyResultID, baseURL, token };
 
 // None relies on what another leaves behind.
 for (const families of [planning, documents, epics, stories, templates]) {

@@ -17,17 +17,24 @@ var pages = map[string]bool{
 	"document": true,
 }
 
+// nameOnly are the entity types of which only what they are known by is told, whatever was done.
+var nameOnly = map[string]bool{"branch": true, "commit": true, "pull-request": true}
+
 // action tells what was done to one entity; nil when nothing of it is to be told.
 func (r Reader) action(item tracker.ChangeItem) Object {
 	o := Object{}
-	switch item.Action {
-	case "create":
+	switch {
+	case nameOnly[item.EntityType] && tracker.Updates(item.Action):
+		identify(o, item, item.About)
+	case nameOnly[item.EntityType]:
+		identify(o, item, item.Data)
+	case item.Action == "create":
 		for key, v := range item.Data {
 			if !untold[key] && (tracker.Identifies(item.EntityType, key) || v != false && v != "") {
 				o[key] = v
 			}
 		}
-	case "update":
+	case item.Action == "update":
 		changes := Object{}
 		for key, v := range item.Data {
 			if !untold[key] {
@@ -70,7 +77,7 @@ func identify(o Object, item tracker.ChangeItem, known Object) {
 			o[key] = v
 		}
 	}
-	if item.Action != "update" {
+	if !tracker.Updates(item.Action) {
 		return
 	}
 	for key, v := range item.Data {

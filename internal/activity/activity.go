@@ -61,6 +61,7 @@ func (r Reader) StoryHistory(ctx context.Context, id int64) ([]Event, error) {
 var historyActions = map[string]string{
 	"story": "create update delete", "story-task": "create update delete", "story-link": "create update delete",
 	"story-comment": "create update", "label": "create update delete", "project": "update",
+	"branch": "create push merge", "pull-request": "open update reopen close sync",
 }
 
 func inHistory(item tracker.ChangeItem) bool {

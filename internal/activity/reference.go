@@ -13,7 +13,8 @@ var refers = map[string]string{
 	"task_ids": "story-task", "workflow_state_id": "workflow-state", "epic_state_id": "epic-state", "epic_id": "epic",
 	"iteration_id": "iteration", "previous_iteration_ids": "iteration", "project_id": "project", "label_ids": "label",
 	"group_id": "group", "group_ids": "group", "group_mention_ids": "group", "objective_id": "milestone", "objective_ids": "milestone",
-	"category_ids": "category", "linked_file_ids": "linked-file", "document_ids": "document", "custom_field_value_ids": tracker.FieldValue,
+	"category_ids": "category", "linked_file_ids": "linked-file", "document_ids": "document", "branch_ids": "branch",
+	"commit_ids": "commit", "custom_field_value_ids": tracker.FieldValue,
 }
 
 // refs lists references once each, in the order of their first mention.
@@ -86,6 +87,11 @@ func (r Reader) reference(ref tracker.Ref, is tracker.Referent) Object {
 		}
 	case "workflow-state", "epic-state":
 		o["type"] = is.Type
+	case "branch":
+		o["url"] = is.Type
+	case "commit":
+		delete(o, "name")
+		o["message"], o["url"] = is.Name, is.Type
 	case "story-task":
 		delete(o, "name")
 		o["description"] = is.Name

@@ -33,6 +33,7 @@ var goldenWork = []goldenAnswer{
 	{"v3", "/objectives", "/objectives/%v", "milestones"},
 	{"v3", "/projects", "/projects/%v", "projects"},
 	{"v3", "/projects/{project-public-id}/stories", "", "stories"},
+	{"v3", "/repositories", "/repositories/%v", "repositories"},
 	{"v3", "/projects/{project-public-id}/stories?includes_description=true", "", "stories-with-descriptions"},
 	{"v3", "/search/documents?title=pla", "", "search-documents"},
 	{"v3", "/stories/{story-public-id}", "", "story"},
@@ -49,6 +50,7 @@ var goldenWork = []goldenAnswer{
 	{"v2", "/milestones/{milestone-public-id}/epics", "", "milestone-epics"},
 	{"v2", "/projects", "/projects/%v", "projects"},
 	{"v2", "/projects/{project-public-id}/stories", "", "stories"},
+	{"v2", "/repositories", "/repositories/%v", "repositories"},
 	{"v2", "/stories/{story-public-id}", "", "story"},
 	{"v2", "/stories/{story-public-id}/comments", "", "story-comments"},
 	{"v2", "/stories/{story-public-id}/comments/{comment-public-id}", "", "story-comment"},
@@ -84,6 +86,7 @@ var goldenWork = []goldenAnswer{
 	{"beta", "/projects", "/projects/%v", "projects"},
 	{"beta", "/projects/{project-public-id}/stories", "", "stories"},
 	{"beta", "/search/documents?title=pla", "", "search-documents"},
+	{"beta", "/repositories", "/repositories/%v", "repositories"},
 	{"beta", "/stories/{story-public-id}", "", "story"},
 	{"beta", "/stories/{story-public-id}/comments", "", "story-comments"},
 	{"beta", "/stories/{story-public-id}/history", "", "story-history"},
@@ -98,6 +101,7 @@ func TestGoldenWork(t *testing.T) {
 		s := testkit.New(t, address)
 		w := newWorker(t, s)
 		w.send(t, work)
+		w.hearOfCode(t)
 		milestone := w.ids["milestone-public-id"].(float64)
 		w.ids["key-result-public-id"] = newKeyResult(t, s, int64(milestone), tracker.NumericResult, number("1"), number("2.50")).ID
 		for _, g := range goldenWork {

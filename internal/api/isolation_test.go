@@ -30,6 +30,7 @@ func TestIsolation(t *testing.T) {
 		ours, theirs := newTerritory(home, ops), newTerritory(away, ops)
 		for word, of := range map[string]*territory{"home": ours, "zebra": theirs} {
 			of.as.Want(t, 201, "POST", "/categories", `{"name":"first of `+word+`"}`)
+			newVCSSender(t, s, of.as, "github", "[]", 0).tell(t, "ping", "acme", word)
 			of.seed(t, word)
 			of.survey(t)
 			of.requireReach(t)

@@ -62,6 +62,7 @@ func Versions(c Config) []rest.API {
 type server struct {
 	Config
 	router   *rest.Router
+	hooks    *rest.Router
 	tokens   *httpd.Limiter
 	failures *httpd.Limiter
 }
@@ -74,6 +75,10 @@ func New(c Config) (http.Handler, error) {
 	}
 	versions := Versions(c)
 	s := &server{Config: c, router: rest.NewRouter(c.Service, versions...)}
+	incoming := hooks.New(hooks.Config{
+		Service: c.Service, PublicURL: c.PublicURL, LeakSecret: c.LeakSecret, ClientAddr: s.clientAddr, Refuse: s.refuse,
+	})
+	s.hooks = rest.NewRouter(nil, rest.API{Version: "hooks", Routes: incoming.Routes()})
 	s.tokens = httpd.NewLimiter("default", c.RateLimit, time.Minute, c.Now)
 	s.failures = httpd.NewLimiter("unauthorized", min(failedLogins, c.RateLimit*failedLogins), time.Minute, c.Now)
 
@@ -86,19 +91,13 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	mux.Handle("/", http.HandlerFunc(rest.NotFound))
-	incoming := http.NewServeMux() // a signature takes the place of the token
-	incoming.Handle("/", http.HandlerFunc(rest.NotFound))
-	leaks := hooks.Leaks{Service: c.Service, Secret: c.LeakSecret, ClientAddr: s.clientAddr, Refuse: s.refuse}
-	for pattern, handler := range leaks.Routes() {
-		incoming.Handle(pattern, handler)
-	}
 	secure := s.onlySecure(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 		switch {
 		case reads && documents[r.URL.Path], isPreflight(r):
 			s.router.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, "/api/hooks/"):
-			incoming.ServeHTTP(w, r)
+			s.hooks.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path+"/", "/api/"): // not by the mux: it redirects from // and .. before the token is judged
 			s.serveAPI(w, r)
 		default:

@@ -27,6 +27,7 @@ func TestWireContract(t *testing.T) {
 		s := testkit.New(t, address)
 		w := newWorker(t, s)
 		w.send(t, work)
+		w.hearOfCode(t)
 		milestone := w.ids["milestone-public-id"].(float64)
 		for _, k := range []tracker.KeyResult{
 			newKeyResult(t, s, int64(milestone), tracker.BooleanResult, truth(false), truth(true)),
@@ -50,7 +51,7 @@ func TestWireContract(t *testing.T) {
 }
 
 // wireLists is how many of wireReads name nothing that wireWrites deletes.
-const wireLists = 23
+const wireLists = 24
 
 var wireReads = []workRequest{
 	{"GET", "/categories", "", ""},
@@ -74,6 +75,7 @@ var wireReads = []workRequest{
 	{"GET", "/objectives", "", ""},
 	{"GET", "/projects", "", ""},
 	{"GET", "/search/documents?title=pla&page_size=1", "", ""},
+	{"GET", "/repositories", "", ""},
 	{"GET", "/workflows", "", ""},
 	{"POST", "/stories/search", `{"includes_description":true}`, ""},
 
@@ -108,6 +110,7 @@ var wireReads = []workRequest{
 	{"GET", "/objectives/{objective-public-id:milestone-public-id}/epics", "", ""},
 	{"GET", "/projects/{project-public-id}", "", ""},
 	{"GET", "/projects/{project-public-id}/stories?includes_description=true", "", ""},
+	{"GET", "/repositories/{repo-public-id}", "", ""},
 	{"GET", "/stories/{story-public-id}", "", ""},
 	{"GET", "/stories/{story-public-id:templated}", "", ""},
 	{"GET", "/stories/{story-public-id:blocker}", "", ""},

@@ -90,6 +90,18 @@ func (w *worker) send(t *testing.T, requests []workRequest) {
 	}
 }
 
+// hearOfCode lets a version-control service tell of all that it can tell of the story.
+func (w *worker) hearOfCode(t *testing.T) {
+	t.Helper()
+	story := int64(w.ids["story-public-id"].(float64))
+	v := newVCSSender(t, w.s, w.s.Owner, "github", `[{"event":"branch-created","branch":"*/pump","workflow_state_id":`+fmt.Sprint(w.ids["developing"])+`}]`, story)
+	for _, step := range []string{"branch", "commit", "opened", "labeled", "requested", "reviewed", "built", "merged", "deleted"} {
+		w.s.Clock.Advance(60e9)
+		v.tell(t, step)
+	}
+	w.ids["repo-public-id"] = w.s.Owner.Want(t, 200, "GET", "/repositories", nil).List(t)[0]["id"]
+}
+
 // work fills every field of the planning side and of stories with something: what beta alone takes,
 // such as other forms of colours, included.
 var work = []workRequest{

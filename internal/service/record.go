@@ -36,19 +36,27 @@ func (r *recorder) record(action string, e tracker.Entity, data map[string]any) 
 
 // recordUpdate notes that an entity went from before to after, which differ by the delta.
 func (r *recorder) recordUpdate(before, after tracker.Entity, delta map[string]any) {
+	r.recordAs("update", before, after, delta)
+}
+
+// recordAs is recordUpdate under a word that tells more, such as push or close.
+func (r *recorder) recordAs(action string, before, after tracker.Entity, delta map[string]any) {
 	key := after.EntityType() + "/" + after.EntityID()
 	i, known := r.at[key]
 	switch {
 	case !known:
-		r.record("update", after, delta)
+		r.record(action, after, delta)
 		r.found[key] = before
-	case r.items[i].Action == "create":
+	case r.items[i].Action == "create", r.items[i].Action == "open":
 		r.items[i].Data = tracker.Snapshot(after)
-	case r.items[i].Action == "update":
+	case tracker.Updates(r.items[i].Action):
 		if first, ok := r.found[key]; ok {
 			delta = tracker.Diff(first, after)
 		}
-		r.items[i] = tracker.NewItem("update", after, delta)
+		if action == "update" {
+			action = r.items[i].Action
+		}
+		r.items[i] = tracker.NewItem(action, after, delta)
 	}
 }
 

@@ -94,7 +94,8 @@ func run[T any](s *Service, tx *store.Tx, by tracker.Actor, fn func(*work) (T, e
 	out, err := fn(w)
 	if change := w.change(); err == nil && change != nil {
 		change.ID, change.At = s.newID(), s.now().UnixMilli()
-		change.Member, change.Actor, change.Via, change.RequestID = by.Member, by.Name, by.Via, by.RequestID
+		change.Member, change.Actor, change.Via, change.RequestID = w.by.Member, w.by.Name, w.by.Via, w.by.RequestID
+		change.WebhookID, change.ExternalID = w.by.WebhookID, w.by.DeliveryID
 		if err = tx.AppendChange(change); err == nil {
 			err = w.revokePublished(change.Items)
 		}

@@ -14,6 +14,7 @@ type StoryDetail struct {
 	Tasks       map[int64]tracker.Task
 	Comments    map[int64]tracker.Comment
 	LinkedFiles map[int64]LinkedFile
+	VCS         VCSView
 }
 
 // detailStories loads what the full forms of stories show, in a fixed number of queries.
@@ -51,7 +52,10 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 			detail.Comments[c.ID] = c
 		}
 	}
-	detail.LinkedFiles, err = linkedFilesByID(tx, distinct(linked))
+	if detail.LinkedFiles, err = linkedFilesByID(tx, distinct(linked)); err != nil {
+		return detail, err
+	}
+	detail.VCS, err = viewVCS(tx, stories)
 	return detail, err
 }
 

@@ -156,6 +156,9 @@ func (e *storyEdit) applyLists(s *tracker.Story) {
 	s.ExternalLinks = edited(s.ExternalLinks, e.ExternalLinks, nil, nil)
 	s.FileIDs = edited(s.FileIDs, e.FileIDs, nil, nil)
 	s.LinkedFileIDs = edited(s.LinkedFileIDs, e.LinkedFileIDs, nil, nil)
+	s.BranchIDs = edited(s.BranchIDs, e.BranchIDs, nil, nil)
+	s.CommitIDs = edited(s.CommitIDs, e.CommitIDs, nil, nil)
+	s.PullRequestIDs = edited(s.PullRequestIDs, e.PullRequestIDs, nil, nil)
 }
 
 // edited is the list after a replacement, additions and removals, each element once.

@@ -45,8 +45,8 @@ func (s *Service) Authenticate(ctx context.Context, token string) (tracker.Actor
 	}
 	s.usage.note(session, now)
 	return tracker.Actor{
-		Workspace: session.Workspace, Slug: session.Slug, Member: session.Member.ID, Name: session.Member.Name,
-		Role: session.Member.Role, Token: session.Token.ID, ReadOnly: session.Token.ReadOnly,
+		Workspace: session.Workspace, Slug: session.Slug, HasVCS: session.HasVCS, Member: session.Member.ID,
+		Name: session.Member.Name, Mention: session.Member.MentionName, Role: session.Member.Role, Token: session.Token.ID, ReadOnly: session.Token.ReadOnly,
 	}, nil
 }
 

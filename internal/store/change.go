@@ -12,15 +12,15 @@ import (
 
 const itemsPerInsert = 100
 
-const changeColumns = `number, change_id, primary_id, member_id, actor_name, via, request_id, changed_at`
+const changeColumns = `number, change_id, primary_id, member_id, actor_name, via, request_id, webhook_id, external_id, changed_at`
 
 // AppendChange gives the change the workspace's next number and keeps it. The counter is
 // written with the transaction, so numbers have no gaps.
 func (tx *Tx) AppendChange(c *tracker.Change) error {
 	tx.row.counters.change++
 	c.Number = tx.row.counters.change
-	_, err := tx.exec(`insert into change (workspace_id, `+changeColumns+`) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		c.Number, c.ID, c.PrimaryID, c.Member, c.Actor, c.Via, c.RequestID, c.At)
+	_, err := tx.exec(`insert into change (workspace_id, `+changeColumns+`) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		c.Number, c.ID, c.PrimaryID, c.Member, c.Actor, c.Via, c.RequestID, c.WebhookID, c.ExternalID, c.At)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (tx *Tx) scanChanges(condition string, args ...any) ([]tracker.Change, erro
 	var out []tracker.Change
 	err := tx.each(func(row db.Row) error {
 		var c tracker.Change
-		err := row.Scan(&c.Number, &c.ID, &c.PrimaryID, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.At)
+		err := row.Scan(&c.Number, &c.ID, &c.PrimaryID, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.WebhookID, &c.ExternalID, &c.At)
 		out = append(out, c)
 		return err
 	}, `select `+changeColumns+` from change where workspace_id = $1 and `+condition, args...)

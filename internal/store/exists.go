@@ -12,6 +12,7 @@ var tablesByKind = map[string][2]string{
 	"iteration": {"iteration", "id"}, "milestone": {"milestone", "id"}, "story": {"story", "id"}, "label": {"label", "id"},
 	"workflow": {"workflow", "id"}, "workflow-state": {"workflow_state", "id"}, "category": {"category", "id"}, "icon": {"icon", "icon_id"},
 	"task": {"task", "id"}, "linked-file": {"linked_file", "id"}, "entity-template": {"entity_template", "template_id"},
+	"branch": {"branch", "id"}, "commit": {"vcs_commit", "id"}, "pull-request": {"pull_request", "id"},
 }
 
 // Missing lists those of the ids that do not exist in the workspace, in one query. Of a kind that

@@ -37,6 +37,23 @@ func (tx *Tx) MembersByMention(keys []string) ([]tracker.Member, error) {
 	return members.find(tx, tx.anyOf("mention_key", "$2"), tx.list(keys))
 }
 
+// MembersByEmail finds the members with the folded e-mail addresses, by address.
+func (tx *Tx) MembersByEmail(keys []string) (map[string]tracker.Member, error) {
+	out := map[string]tracker.Member{}
+	if len(keys) == 0 {
+		return out, nil
+	}
+	err := tx.each(func(row db.Row) error {
+		var m tracker.Member
+		var key string
+		err := row.Scan(append(members.dest(&m), &key)...)
+		out[key] = m
+		return err
+	}, `select `+members.readable("member.")+`, account.email_key from member join account on (account.user_id = member.user_id)
+		where member.workspace_id = $1 and `+tx.anyOf("account.email_key", "$2"), tx.list(keys))
+	return out, err
+}
+
 // Owner returns the oldest enabled owner.
 func (tx *Tx) Owner() (tracker.Member, error) {
 	return first(members.find(tx, "role = 'owner' and disabled = false"))

@@ -23,6 +23,8 @@ var referents = map[string][2]string{
 	"category":       {"id, name, '', null", "category"},
 	"linked-file":    {"id, name, '', null", "linked_file"},
 	"document":       {"document_id, title, '', null", "document"},
+	"branch":         {"id, name, url, null", "branch"},
+	"commit":         {"id, message, url, null", "vcs_commit"},
 	"group":          {"group_id, name, '', null", "member_group"},
 }
 

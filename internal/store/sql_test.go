@@ -30,6 +30,7 @@ var acrossWorkspaces = map[string]string{
 	"ReleaseWebhooks":  "gives up what a node held",
 	"WebhookLag":       "counts for the metrics",
 	"Account":          "a person is the same in all workspaces",
+	"MembersByEmail":   "the e-mail address is the person's",
 	"schemaVersion":    "the schema is that of all workspaces",
 	"migrateOne":       "the schema is that of all workspaces",
 }

@@ -23,7 +23,8 @@ var stories = newTable("story", "id", nil, func(s *tracker.Story) []column {
 		{"task_ids", ints{&s.TaskIDs}}, {"num_tasks_completed", &s.TasksCompleted}, {"comment_ids", ints{&s.CommentIDs}},
 		{"blocker_comment_ids", ints{&s.BlockerComments}}, {"subject_link_ids", ints{&s.SubjectLinkIDs}},
 		{"object_link_ids", ints{&s.ObjectLinkIDs}}, {"file_ids", ints{&s.FileIDs}},
-		{"linked_file_ids", ints{&s.LinkedFileIDs}}, {"external_links", jsonText{&s.ExternalLinks}},
+		{"linked_file_ids", ints{&s.LinkedFileIDs}}, {"branch_ids", ints{&s.BranchIDs}}, {"commit_ids", ints{&s.CommitIDs}},
+		{"pull_request_ids", ints{&s.PullRequestIDs}}, {"external_links", jsonText{&s.ExternalLinks}},
 		{"custom_fields", jsonText{&s.CustomFields}}, {"started_at", &s.StartedAt}, {"started_at_override", &s.StartedAtOverride},
 		{"completed_at", &s.CompletedAt}, {"completed_at_override", &s.CompletedAtOverride}, {"moved_at", &s.MovedAt},
 		{"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
@@ -43,7 +44,8 @@ func storyRefs(s *tracker.Story) refs {
 	return refs{
 		"owner": refsOf(s.OwnerIDs), "follower": refsOf(s.FollowerIDs), "label": intRefs(s.LabelIDs), "file": intRefs(s.FileIDs),
 		"linked-file": intRefs(s.LinkedFileIDs), "external-link": links, "custom-field-value": refsOf(values),
-		"previous-iteration": intRefs(s.PreviousIterations),
+		"previous-iteration": intRefs(s.PreviousIterations), "branch": intRefs(s.BranchIDs), "commit": intRefs(s.CommitIDs),
+		"pull-request": intRefs(s.PullRequestIDs),
 	}
 }
 

@@ -42,9 +42,10 @@ type Session struct {
 	Member    tracker.Member
 	Workspace tracker.UUID
 	Slug      string
+	HasVCS    bool
 }
 
-var sessionSQL = `select ` + tokens.readable("token.") + `, ` + members.readable("member.") + `, workspace.workspace_id, workspace.slug
+var sessionSQL = `select ` + tokens.readable("token.") + `, ` + members.readable("member.") + `, workspace.workspace_id, workspace.slug, workspace.has_vcs
 	from token
 	join member on (member.workspace_id = token.workspace_id and member.member_id = token.member_id)
 	join workspace on (workspace.workspace_id = token.workspace_id)
@@ -53,7 +54,7 @@ var sessionSQL = `select ` + tokens.readable("token.") + `, ` + members.readable
 // Session looks a token up by its hash, in all workspaces: before it, no workspace is known.
 func (s *Store) Session(ctx context.Context, hash string) (Session, error) {
 	var v Session
-	dest := append(append(tokens.dest(&v.Token), members.dest(&v.Member)...), &v.Workspace, &v.Slug)
+	dest := append(append(tokens.dest(&v.Token), members.dest(&v.Member)...), &v.Workspace, &v.Slug, &v.HasVCS)
 	return v, s.one(ctx, dest, sessionSQL, hash)
 }
 

@@ -5,18 +5,23 @@ import (
 	"strconv"
 )
 
-// Actor is who is asking: one member of one workspace, through one token.
+// Actor is who is asking: one member of one workspace, through one token, or a version-control
+// service through an integration.
 type Actor struct {
-	Workspace UUID
-	Slug      string
-	Member    UUID
-	Name      string
-	Role      Role
-	Token     UUID
-	ReadOnly  bool   // the token may only read
-	Via       string // the API version or tool through which the request came
-	RequestID string
-	Address   string // the client's network address, for the audit log
+	Workspace  UUID
+	Slug       string
+	HasVCS     bool // the workspace has version control
+	Member     UUID
+	Name       string
+	Mention    string // the member's mention name
+	Role       Role
+	Token      UUID
+	ReadOnly   bool   // the token may only read
+	Via        string // the API version or tool through which the request came
+	RequestID  string
+	Address    string // the client's network address, for the audit log
+	WebhookID  UUID   // of the integration, if it is one that acts
+	DeliveryID string // by which the integration does
 }
 
 // Role is what a member may do in a workspace.

@@ -7,28 +7,30 @@ import (
 
 // Change is one entry of a workspace's change log: everything one write did.
 type Change struct {
-	Number    int64
-	ID        UUID
-	PrimaryID string // of the entity the request was about; empty for many at once
-	Member    UUID   // empty when no member acted
-	Actor     string
-	Via       string
-	RequestID string
-	At        int64 // milliseconds since the Unix epoch
-	Items     []ChangeItem
+	Number     int64
+	ID         UUID
+	PrimaryID  string // of the entity the request was about; empty for many at once
+	Member     UUID   // empty when no member acted
+	Actor      string
+	Via        string
+	RequestID  string
+	WebhookID  UUID   // of the integration that told of it, if one did
+	ExternalID string // of the delivery by which it did
+	At         int64  // milliseconds since the Unix epoch
+	Items      []ChangeItem
 }
 
 // ChangeItem says what a change did to one entity.
 type ChangeItem struct {
 	EntityType string
 	EntityID   string
-	Action     string // create, update or delete
+	Action     string // create, update, delete, or another word for an update such as push or close
 	// StoryIDs are the stories in whose history the item stands: none, one, or the two of a link.
 	StoryIDs []int64
 	// About holds, for an update, what identifies the entity to people beside what changed: the
 	// entity may be gone by the time somebody reads this.
 	About map[string]any
-	// Data holds the fields of the entity (create, delete) or, for an update,
+	// Data holds the fields of the entity (create, open, delete) or, for an update,
 	// a Delta for each field that changed.
 	Data map[string]any
 }
@@ -69,6 +71,9 @@ var identity = map[string][]string{
 	"document":      {"title"},
 	"health":        {"status", "epic_id"},
 	"reaction":      {"emoji", "comment_id", "story_id"},
+	"branch":        {"name", "url"},
+	"commit":        {"message", "url"},
+	"pull-request":  {"number", "title", "url"},
 }
 
 // Identifies reports whether the field identifies entities of the type.
@@ -79,13 +84,16 @@ func Identifies(entityType, field string) bool {
 	return field == "name"
 }
 
+// Updates reports whether the action is some kind of update: what it did is told by deltas.
+func Updates(action string) bool { return action != "create" && action != "open" && action != "delete" }
+
 // NewItem is what a change did to an entity: data is its snapshot or, for an update, its delta.
 func NewItem(action string, e Entity, data map[string]any) ChangeItem {
 	item := ChangeItem{EntityType: e.EntityType(), EntityID: e.EntityID(), Action: action, Data: data}
 	if of, ok := e.(OfStory); ok {
 		item.StoryIDs = of.StoryIDs()
 	}
-	if action == "update" {
+	if Updates(action) {
 		item.About = map[string]any{}
 		for _, f := range e.Fields() {
 			if v := plain(f.Value); v != nil && data[f.Name] == nil && Identifies(item.EntityType, f.Name) {

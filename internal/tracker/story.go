@@ -47,6 +47,9 @@ type Story struct {
 	ObjectLinkIDs      []int64 // of those that say something of another story to this one
 	FileIDs            []int64
 	LinkedFileIDs      []int64
+	BranchIDs          []int64
+	CommitIDs          []int64
+	PullRequestIDs     []int64
 	ExternalLinks      []string
 	CustomFields       []StoryField
 
@@ -140,6 +143,7 @@ func (s Story) Fields() []Field {
 		{"comment_ids", s.CommentIDs},
 		{"unresolved_blocker_comments", s.BlockerComments}, {"subject_story_link_ids", s.SubjectLinkIDs},
 		{"object_story_link_ids", s.ObjectLinkIDs}, {"file_ids", s.FileIDs},
-		{"linked_file_ids", s.LinkedFileIDs}, {"external_links", s.ExternalLinks}, {"custom_field_value_ids", values},
+		{"linked_file_ids", s.LinkedFileIDs}, {"branch_ids", s.BranchIDs}, {"commit_ids", s.CommitIDs},
+		{"pull_request_ids", s.PullRequestIDs}, {"external_links", s.ExternalLinks}, {"custom_field_value_ids", values},
 	}, s.fields()...)
 }

@@ -59,6 +59,12 @@ func (a API) Routes() []rest.Route {
 		rest.Put("/webhooks/{webhook-public-id}", "Update Webhook", a.updateWebhook).ForAdmins(),
 		rest.Get("/webhooks/{webhook-public-id}/deliveries", "List Webhook Deliveries", a.listDeliveries).ForAdmins(),
 		rest.Post("/webhooks/{webhook-public-id}/deliveries", "Deliver Change Again", a.redeliver).ForAdmins().Unrepeatable(),
+		rest.Get("/vcs-integrations", "List Version-Control Integrations", a.listVCSIntegrations).ForAdmins(),
+		rest.Post("/vcs-integrations", "Create Version-Control Integration", a.createVCSIntegration).ForAdmins().Unrepeatable(),
+		rest.Get("/vcs-integrations/{vcs-integration-public-id}", "Get Version-Control Integration", a.getVCSIntegration).ForAdmins(),
+		rest.Put("/vcs-integrations/{vcs-integration-public-id}", "Update Version-Control Integration", a.updateVCSIntegration).ForAdmins(),
+		rest.Delete("/vcs-integrations/{vcs-integration-public-id}", "Delete Version-Control Integration", a.deleteVCSIntegration).ForAdmins(),
+		rest.Post("/vcs-integrations/{vcs-integration-public-id}/secret", "Replace Secret", a.replaceVCSSecret).ForAdmins().Unrepeatable(),
 
 		rest.Get("/workflows", "List Workflows", a.listWorkflows),
 		rest.Post("/workflows", "Create Workflow", a.createWorkflow).ForAdmins(),

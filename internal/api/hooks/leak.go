@@ -1,4 +1,3 @@
-// Package hooks takes what other services send. A signature takes the place of the token.
 package hooks
 
 import (
@@ -11,33 +10,13 @@ import (
 
 	"milepost/internal/api/rest"
 	"milepost/internal/httpd"
-	"milepost/internal/service"
 	"milepost/internal/tracker"
 	"milepost/internal/webhook"
 )
 
-// Leaks takes reports of published tokens from partners who scan for secrets, in the form in which
-// GitHub sends them.
-type Leaks struct {
-	Service    *service.Service
-	Secret     string // signs reports; without it nothing is served
-	ClientAddr func(*http.Request) string
-	// Refuse answers a report without a valid signature.
-	Refuse func(w http.ResponseWriter, r *http.Request, err error)
-}
-
-// Routes are the handlers by their patterns.
-func (l Leaks) Routes() map[string]http.HandlerFunc {
-	if l.Secret == "" {
-		return nil
-	}
-	return map[string]http.HandlerFunc{leakedTokens: l.serve}
-}
-
 const (
-	leakedTokens = "/api/hooks/leaked-tokens"
-	maxReport    = 1 << 20
-	maxReported  = 1000
+	maxReport   = 1 << 20
+	maxReported = 1000
 	// leakSignature holds the HMAC-SHA256 of the report in hexadecimal digits, as our webhooks do.
 	leakSignature = "Payload-Signature"
 )
@@ -56,16 +35,13 @@ type verdict struct {
 
 var errSignature = &tracker.Error{Code: tracker.Unauthorized, Tag: "unauthorized", Message: "The header " + leakSignature + " does not sign this report."}
 
-func (l Leaks) serve(w http.ResponseWriter, r *http.Request) {
-	httpd.Note(r.Context()).Route = leakedTokens
-	if r.Method != http.MethodPost {
-		rest.NotAllowed(w, r, http.MethodPost)
-		return
-	}
-	verdicts, err := l.report(w, r)
+// reportLeaks takes reports of published tokens from partners who scan for secrets, in the form in
+// which GitHub sends them.
+func (a API) reportLeaks(w http.ResponseWriter, r *http.Request) {
+	verdicts, err := a.leaks(w, r)
 	switch {
 	case errors.Is(err, errSignature):
-		l.Refuse(w, r, err)
+		a.Refuse(w, r, err)
 	case err != nil:
 		rest.WriteError(w, r, err)
 	default:
@@ -74,7 +50,7 @@ func (l Leaks) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (l Leaks) report(w http.ResponseWriter, r *http.Request) ([]verdict, error) {
+func (a API) leaks(w http.ResponseWriter, r *http.Request) ([]verdict, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxReport))
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -82,7 +58,7 @@ func (l Leaks) report(w http.ResponseWriter, r *http.Request) ([]verdict, error)
 		return nil, &tracker.Error{Code: tracker.TooLarge, Message: "The report is larger than 1 MiB."}
 	case err != nil:
 		return nil, tracker.InvalidFields(map[string]any{"body": "could not be read to its end"})
-	case !hmac.Equal([]byte(r.Header.Get(leakSignature)), []byte(webhook.Sign(l.Secret, body))):
+	case !hmac.Equal([]byte(r.Header.Get(leakSignature)), []byte(webhook.Sign(a.LeakSecret, body))):
 		return nil, errSignature
 	}
 	var reported []reportedToken
@@ -92,10 +68,10 @@ func (l Leaks) report(w http.ResponseWriter, r *http.Request) ([]verdict, error)
 	if len(reported) > maxReported {
 		return nil, tracker.InvalidFields(map[string]any{"body": fmt.Sprintf("must have at most %d tokens", maxReported)})
 	}
-	by := tracker.Actor{Name: "secret scanning", Via: "hooks", RequestID: httpd.RequestID(r.Context()), Address: l.ClientAddr(r)}
+	by := tracker.Actor{Name: "secret scanning", Via: "hooks", RequestID: httpd.RequestID(r.Context()), Address: a.ClientAddr(r)}
 	verdicts := make([]verdict, len(reported))
 	for i, t := range reported {
-		ours, err := l.Service.ReportLeaked(r.Context(), by, t.Token)
+		ours, err := a.Service.ReportLeaked(r.Context(), by, t.Token)
 		if err != nil {
 			return nil, err
 		}

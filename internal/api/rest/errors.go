@@ -71,6 +71,11 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	writeErrorBody(w, statuses[e.Code], body)
 }
 
+// WriteMessage answers a hook with a sentence for whoever looks at its deliveries.
+func WriteMessage(w http.ResponseWriter, status int, message string) {
+	writeErrorBody(w, status, errorBody{Message: message})
+}
+
 // WritePanic answers a request that panicked; the log has been told already.
 func WritePanic(w http.ResponseWriter, r *http.Request, _ any) {
 	WriteError(w, r, ourFault(httpd.RequestID(r.Context())))

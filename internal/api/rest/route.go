@@ -74,6 +74,12 @@ func Delete[In, Out any](path, summary string, fn Func[In, Out]) Route {
 	return route(http.MethodDelete, path, summary, Writes, http.StatusOK, fn)
 }
 
+// Hook is an address that outside services call: without a token, and with what is signed and has no
+// form of ours.
+func Hook(path, summary string, handler http.HandlerFunc) Route {
+	return Route{Method: http.MethodPost, Path: path, Summary: summary, Status: http.StatusOK, raw: handler}
+}
+
 // ForAdmins restricts the operation to admins and owners.
 func (r Route) ForAdmins() Route { r.Access = Administers; return r }
 

@@ -92,7 +92,7 @@ func (rt *Router) refuse(w http.ResponseWriter, r *http.Request) {
 		NotFound(w, r)
 		return
 	}
-	NotAllowed(w, r, allowed...)
+	notAllowed(w, r, allowed...)
 }
 
 // pattern turns a published path into one that net/http takes, which knows only whole segments as
@@ -127,8 +127,8 @@ func (rt *Router) stripped(prefix string, r Route, next http.Handler) http.Handl
 	})
 }
 
-// NotAllowed answers a method that is not served on a path, where others are.
-func NotAllowed(w http.ResponseWriter, r *http.Request, methods ...string) {
+// notAllowed answers a method that is not served on a path, where others are.
+func notAllowed(w http.ResponseWriter, r *http.Request, methods ...string) {
 	w.Header().Set("Allow", strings.Join(methods, ", "))
 	writeErrorBody(w, http.StatusMethodNotAllowed, errorBody{Message: "The method " + r.Method + " is not served on this path."})
 }

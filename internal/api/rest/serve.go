@@ -111,15 +111,20 @@ func (r Route) authorize(by tracker.Actor) error {
 }
 
 func readBody(w http.ResponseWriter, req *http.Request) ([]byte, error) {
+	return ReadBody(w, req, maxJSON)
+}
+
+// ReadBody reads a body of at most so many bytes.
+func ReadBody(w http.ResponseWriter, req *http.Request, most int64) ([]byte, error) {
 	if req.ContentLength == 0 {
 		return nil, nil
 	}
-	if req.ContentLength > maxJSON {
-		return nil, errTooLarge(maxJSON)
+	if req.ContentLength > most {
+		return nil, errTooLarge(most)
 	}
 	// What a client announces is not yet sent: only so much is taken on trust.
 	body := bytes.NewBuffer(make([]byte, 0, min(max(req.ContentLength, 0), 64<<10)+bytes.MinRead))
-	if _, err := body.ReadFrom(http.MaxBytesReader(w, req.Body, maxJSON)); err != nil {
+	if _, err := body.ReadFrom(http.MaxBytesReader(w, req.Body, most)); err != nil {
 		return nil, bodyError(err)
 	}
 	return body.Bytes(), nil

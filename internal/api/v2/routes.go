@@ -61,6 +61,9 @@ func (a API) Routes() []rest.Route {
 		rest.Delete("/projects/{project-public-id}", "Delete Project", a.deleteProject),
 		rest.Get("/projects/{project-public-id}/stories", "List Project Stories", a.listProjectStories),
 
+		rest.Get("/repositories", "List Repositories", a.listRepositories),
+		rest.Get("/repositories/{repo-public-id}", "Get Repository", a.getRepository),
+
 		rest.Post("/stories", "Create Story", a.createStory),
 		rest.Delete("/stories/bulk", "Delete Multiple Stories", a.deleteStories),
 		rest.Post("/stories/bulk", "Create Multiple Stories", a.createStories),

@@ -14,17 +14,19 @@ type History struct {
 	Actions    []rest.Raw   `json:"actions"`
 	ActorName  string       `json:"actor_name,omitzero"`
 	ChangedAt  string       `json:"changed_at"`
+	ExternalID string       `json:"external_id,omitzero" doc:"The delivery of a version-control service that told of it."`
 	ID         tracker.UUID `json:"id"`
 	MemberID   tracker.UUID `json:"member_id,omitzero"`
 	PrimaryID  rest.Raw     `json:"primary_id,omitzero"`
 	References []rest.Raw   `json:"references,omitzero"`
 	Version    string       `json:"version" is:"enum=v1"`
+	WebhookID  tracker.UUID `json:"webhook_id,omitzero" doc:"The integration through which it came."`
 }
 
 func renderHistory(e activity.Event) History {
 	out := History{
 		Actions: Each(e.Actions, rest.RawOf[activity.Object]), ActorName: e.Actor, ChangedAt: e.ChangedAt(),
-		ID: e.ID, MemberID: e.Member, Version: "v1",
+		ExternalID: e.ExternalID, ID: e.ID, MemberID: e.Member, Version: "v1", WebhookID: e.WebhookID,
 	}
 	if e.PrimaryID != "" {
 		out.PrimaryID = rest.RawOf(activity.PublicID(e.PrimaryID))

@@ -139,6 +139,9 @@ func (a API) Routes() []rest.Route {
 		rest.Delete("/projects/{project-public-id}", "Delete Project", a.deleteProject),
 		rest.Get("/projects/{project-public-id}/stories", "List Project Stories", a.listProjectStories),
 
+		rest.Get("/repositories", "List Repositories", a.listRepositories),
+		rest.Get("/repositories/{repo-public-id}", "Get Repository", a.getRepository),
+
 		rest.Get("/search/documents", "Search Documents", a.searchDocs),
 
 		rest.Post("/stories", "Create Story", a.createStory),

@@ -167,6 +167,8 @@ func (a API) RenderStory(by tracker.Actor, d service.StoryDetail, index int) Sto
 		out.Comments = append(out.Comments, a.RenderComment(by, service.CommentInStory{Comment: d.Comments[id], Position: int64(i + 1)}))
 	}
 	out.LinkedFiles = linkedFiles(d.LinkedFiles, s.LinkedFileIDs)
+	out.Branches, out.Commits = branches(&d.VCS, s.BranchIDs), commits(&d.VCS, s.CommitIDs)
+	out.PullRequests = pullRequests(&d.VCS, s.PullRequestIDs)
 	return out
 }
 
@@ -176,7 +178,7 @@ func (a API) renderStoryBase(by tracker.Actor, list *service.StoryList, s *track
 		Completed: s.Completed(), CompletedAt: s.CompletedAt, CompletedAtOverride: s.CompletedAtOverride, CreatedAt: s.CreatedAt,
 		CustomFields: storyFields(list, s), CycleTime: s.CycleTime(), Deadline: s.Deadline, EntityType: s.EntityType(), EpicID: s.EpicID,
 		Estimate: s.Estimate, ExternalID: s.ExternalID, ExternalLinks: s.ExternalLinks, FollowerIDs: s.FollowerIDs,
-		GlobalID: globalID(by, "s", s.ID), GroupID: s.GroupID, GroupMentionIDs: s.GroupMentions, ID: s.ID, IterationID: s.IterationID,
+		FormattedVCSBranchName: branchName(by, s), GlobalID: globalID(by, "s", s.ID), GroupID: s.GroupID, GroupMentionIDs: s.GroupMentions, ID: s.ID, IterationID: s.IterationID,
 		LabelIDs: s.LabelIDs, Labels: a.storyLabels(by, list, s), LeadTime: s.LeadTime(s.CreatedAt),
 		MemberMentionIDs: s.MemberMentions, MentionIDs: s.MemberMentions, MovedAt: &s.MovedAt, Name: s.Name,
 		OwnerIDs: s.OwnerIDs, ParentStoryID: s.ParentID, Position: s.Position,
@@ -185,6 +187,15 @@ func (a API) renderStoryBase(by tracker.Actor, list *service.StoryList, s *track
 		StoryType: string(s.Type), SubTaskStoryIDs: s.SubTaskIDs, UnresolvedBlockerComments: s.BlockerComments,
 		UpdatedAt: s.UpdatedAt, WorkflowID: s.WorkflowID, WorkflowStateID: s.StateID,
 	}
+}
+
+// branchName proposes a branch where the workspace has version control.
+func branchName(by tracker.Actor, s *tracker.Story) *string {
+	if !by.HasVCS {
+		return nil
+	}
+	name := s.BranchName(by.Mention)
+	return &name
 }
 
 func (a API) storyLabels(by tracker.Actor, list *service.StoryList, s *tracker.Story) []Label {

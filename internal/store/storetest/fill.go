@@ -102,6 +102,8 @@ func (w world) given(method string) [variants][]any {
 		return [variants][]any{{int64(0), int64(10), int64(1000)}, {int64(0), int64(10), int64(1000)}}
 	case "Deliveries":
 		return [variants][]any{{w.id, tracker.UUID("")}, {w.id, tracker.UUID("")}}
+	case "MembersByEmail":
+		return [variants][]any{{[]string{member + "@example.org"}}, {[]string{member + "@example.org"}}}
 	case "KeptAnswer":
 		return [variants][]any{{w.text, tracker.Time(0)}, {w.text, tracker.Time(0)}}
 	case "EpicPage":

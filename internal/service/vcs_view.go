@@ -1,0 +1,53 @@
+package service
+
+import (
+	"milepost/internal/store"
+	"milepost/internal/tracker"
+)
+
+// VCSView is the branches, commits and pull requests of stories, by id.
+type VCSView struct {
+	Branches     map[int64]tracker.Branch
+	Commits      map[int64]tracker.Commit
+	PullRequests map[int64]tracker.PullRequest
+	// OfBranch lists the pull requests of each branch.
+	OfBranch map[int64][]int64
+}
+
+// viewVCS loads what the stories have of version control, in a fixed number of queries; those that
+// have nothing cost none.
+func viewVCS(tx *store.Tx, stories []tracker.Story) (v VCSView, err error) {
+	var branches, commits, pulls []int64
+	for i := range stories {
+		branches = append(branches, stories[i].BranchIDs...)
+		commits = append(commits, stories[i].CommitIDs...)
+		pulls = append(pulls, stories[i].PullRequestIDs...)
+	}
+	if len(branches)+len(commits)+len(pulls) == 0 {
+		return v, nil
+	}
+	v = VCSView{
+		Branches: map[int64]tracker.Branch{}, Commits: map[int64]tracker.Commit{}, PullRequests: map[int64]tracker.PullRequest{},
+		OfBranch: map[int64][]int64{},
+	}
+	foundBranches, err := tx.BranchesByID(distinct(branches))
+	if err != nil {
+		return v, err
+	}
+	for _, b := range foundBranches {
+		v.Branches[b.ID] = b
+	}
+	foundPulls, err := tx.PullRequestsByID(distinct(pulls), distinct(branches))
+	if err != nil {
+		return v, err
+	}
+	for _, p := range foundPulls {
+		v.PullRequests[p.ID] = p
+		v.OfBranch[p.BranchID] = append(v.OfBranch[p.BranchID], p.ID)
+	}
+	foundCommits, err := tx.CommitsByID(distinct(commits))
+	for _, c := range foundCommits {
+		v.Commits[c.ID] = c
+	}
+	return v, err
+}
