@@ -1,10 +1,13 @@
 # A linter finding or a failing test should mean the same everywhere, so tools are pinned here.
 GOLANGCI_LINT_VERSION := v2.14.0
+# The S3 server that the tests keep files in.
+VERSITYGW_VERSION := v1.8.0
 
 # Outside the checkout, so that a fresh clone does not build the tools again.
 MILEPOST_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/milepost
 # Named by both versions: a linter built by an older Go refuses to read newer code.
 GOLANGCI_LINT := $(abspath $(MILEPOST_CACHE))/golangci-lint-$(GOLANGCI_LINT_VERSION)-$(shell go env GOVERSION)/golangci-lint
+export VERSITYGW := $(abspath $(MILEPOST_CACHE))/versitygw-$(VERSITYGW_VERSION)/versitygw
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 PKG ?= ./...
@@ -14,8 +17,9 @@ FUZZTIME ?= 20s
 export GOFLAGS := -mod=readonly -buildvcs=false
 # Nothing but `deps` may reach the network.
 OFFLINE := GOPROXY=off
-# Also run the clients of others, which need Node.js; `go test` by itself needs Go alone.
-CLIENTS := MILEPOST_TEST_CLIENTS=1
+# Also run the clients of others, which need Node.js, and the servers that Milepost can use; `go test` by itself needs Go
+# alone.
+WITH_ALL := MILEPOST_TEST_CLIENTS=1 scripts/with-postgres.sh scripts/with-s3.sh
 
 .DEFAULT_GOAL := help
 .PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench bench-growth bench-search profile clean
@@ -27,14 +31,14 @@ run: ## start a server on this checkout, data in ./milepost-data
 	go run ./cmd/milepost serve
 
 deps: ## get what tests and checks need and is missing; the only step that uses the network
-	@GOLANGCI_LINT=$(GOLANGCI_LINT) GOLANGCI_LINT_VERSION=$(GOLANGCI_LINT_VERSION) scripts/deps.sh
+	@GOLANGCI_LINT=$(GOLANGCI_LINT) GOLANGCI_LINT_VERSION=$(GOLANGCI_LINT_VERSION) VERSITYGW_VERSION=$(VERSITYGW_VERSION) scripts/deps.sh
 
 test: deps ## every test on both engines (PKG=./internal/store/... for one package, ARGS='-run Label' for some tests)
-	$(OFFLINE) $(CLIENTS) scripts/with-postgres.sh go test -timeout 10m $(ARGS) $(PKG)
+	$(OFFLINE) $(WITH_ALL) go test -timeout 10m $(ARGS) $(PKG)
 
 # Apart from `test`, because the race detector needs a C compiler and several times as long.
 race: deps ## the same tests under the race detector (needs a C compiler)
-	$(OFFLINE) $(CLIENTS) CGO_ENABLED=1 scripts/with-postgres.sh go test -race -timeout 30m $(ARGS) $(PKG)
+	$(OFFLINE) CGO_ENABLED=1 $(WITH_ALL) go test -race -timeout 30m $(ARGS) $(PKG)
 
 verify: format vet lint tidy layers generated ## format, vet, linters, go.mod, import layers, generated files
 

@@ -58,6 +58,12 @@ golangci_lint() {
 		go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$GOLANGCI_LINT_VERSION"
 }
 
+versitygw() {
+	[ -x "$VERSITYGW" ] && return
+	echo "deps: building versitygw $VERSITYGW_VERSION (once, some minutes)"
+	GOBIN=$(dirname "$VERSITYGW") go install "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW_VERSION"
+}
+
 modules() {
 	go mod download
 	# `make tidy` also reads the tests of our dependencies, whose modules go.mod does not list. It is the one to
@@ -69,4 +75,5 @@ postgres
 node_js
 clients
 golangci_lint
+versitygw
 modules

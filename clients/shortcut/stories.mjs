@@ -116,3 +116,19 @@ export async function linkedFiles(api, { me }) {
   await api.deleteLinkedFile(file.id);
   has(await api.getStory(story.id), { linked_files: [] });
 }
+
+export async function files(api, { me }) {
+  const story = await api.createStory({ name: "With an upload" });
+  const part = (name, text) => new File([text], name, { type: "text/plain" });
+  const uploaded = await api.uploadFiles({ story_id: story.id, file0: part("plan.txt", "One"), file1: part("größe.txt", "Two!") });
+  assert.deepEqual(uploaded.map((f) => [f.name, f.size, f.content_type]), [["plan.txt", 3, "text/plain"], ["größe.txt", 4, "text/plain"]]);
+  const [file, second] = uploaded;
+  has(file, { filename: "plan.txt", uploader_id: me.id, story_ids: [story.id], description: null, thumbnail_url: null });
+  has(await api.getStory(story.id), { files: uploaded });
+  has(await api.updateFile(file.id, { name: "Plan", description: "The plan" }), { name: "Plan", description: "The plan" });
+  has(await api.getFile(file.id), { id: file.id, name: "Plan" });
+  assert.deepEqual(ids(await api.listFiles()), [file.id, second.id]);
+  await refused(422, api.uploadFiles({ story_id: 999, file0: part("no.txt", "No") }));
+  await api.deleteFile(file.id);
+  has(await api.getStory(story.id), { files: [second] });
+}

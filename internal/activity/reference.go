@@ -13,7 +13,7 @@ var refers = map[string]string{
 	"task_ids": "story-task", "workflow_state_id": "workflow-state", "epic_state_id": "epic-state", "epic_id": "epic",
 	"iteration_id": "iteration", "previous_iteration_ids": "iteration", "project_id": "project", "label_ids": "label",
 	"group_id": "group", "group_ids": "group", "group_mention_ids": "group", "objective_id": "milestone", "objective_ids": "milestone",
-	"category_ids": "category", "linked_file_ids": "linked-file", "document_ids": "document", "branch_ids": "branch",
+	"category_ids": "category", "file_ids": "file", "linked_file_ids": "linked-file", "document_ids": "document", "branch_ids": "branch",
 	"commit_ids": "commit", "custom_field_value_ids": tracker.FieldValue,
 }
 

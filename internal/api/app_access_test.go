@@ -10,7 +10,8 @@ import (
 )
 
 // appAccess says who may use each operation of app: everybody, members but not observers, admins, or
-// everybody whose token may write, since it changes only what is their own.
+// everybody whose token may write, since it changes only what is their own. Readers are everybody, also
+// with a token that may only read.
 var appAccess = map[string]string{
 	"GET /audit":                                                "admins",
 	"GET /changes":                                              "all",
@@ -23,6 +24,9 @@ var appAccess = map[string]string{
 	"POST /epic-workflow/states":                                "admins",
 	"PUT /epic-states/{epic-state-public-id}":                   "admins",
 	"DELETE /epic-states/{epic-state-public-id}":                "admins",
+	"GET /files/{file-public-id}/content/{file-name}":           "all",
+	"POST /files/{file-public-id}/links":                        "readers",
+	"GET /files/{file-public-id}/thumbnail":                     "all",
 	"POST /icons":                                               "self",
 	"GET /icons/{icon-public-id}":                               "all",
 	"POST /objectives/{objective-public-id}/key-results":        "members",
@@ -97,7 +101,7 @@ func TestAppAccess(t *testing.T) {
 					}
 					allowed := name == "owner" || name == "admin" || who != "admins" && !(who == "members" && name == "observer")
 					if name == "read-only" {
-						allowed = r.Method == "GET"
+						allowed = r.Method == "GET" || who == "readers"
 					}
 					if allowed != (a.Status == 400) || !allowed && a.Status != 403 {
 						t.Errorf("%s %s as %s: status %d, allowed %v", r.Method, r.Path, name, a.Status, allowed)

@@ -11,8 +11,9 @@ import (
 	"milepost/internal/tracker"
 )
 
-// picture begins as a PNG does, which is all that is looked at.
-const picture = "\x89PNG\r\n\x1a\npicture"
+// picture is a PNG of one pixel.
+const picture = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
+	"\x00\x00\x00\nIDATx\x9cc\x00\x01\x00\x00\x05\x00\x01\r\n-\xb4\x00\x00\x00\x00IEND\xaeB`\x82"
 
 func TestUploadIcons(t *testing.T) {
 	t.Parallel()

@@ -188,7 +188,7 @@ func TestTokenLastUsedOnTwoNodes(t *testing.T) {
 	t.Parallel()
 	testkit.OnEngines(t, func(t *testing.T, address string) {
 		s := testkit.New(t, address)
-		second := service.New(s.Store, s.Clock.Now)
+		second := service.New(s.Store, s.Clock.Now, service.Files{})
 		s.Owner.Want(t, 200, "GET", "/member", nil)
 		s.Clock.Advance(59 * time.Second)
 		if _, err := second.Authenticate(t.Context(), s.Owner.Token); err != nil {
@@ -215,7 +215,7 @@ func TestRevocationOnTwoNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer st.Close()
-		second := service.New(st, s.Clock.Now)
+		second := service.New(st, s.Clock.Now, service.Files{})
 		token := s.NewToken(t, s.Owner)
 		for _, node := range []*service.Service{s.Service, second} {
 			if _, err := node.Authenticate(t.Context(), token); err != nil {

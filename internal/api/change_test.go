@@ -166,7 +166,7 @@ func TestChangesAreWaitedFor(t *testing.T) {
 		}
 		defer beside.Close()
 		answer = waitFor(t, s, s.Owner, changesPath+"?after=2&wait=30")
-		_, err = service.New(beside, s.Clock.Now).AddMember(t.Context(), testkit.Operator(s.Owner.Workspace), tracker.MemberParams{
+		_, err = service.New(beside, s.Clock.Now, service.Files{}).AddMember(t.Context(), testkit.Operator(s.Owner.Workspace), tracker.MemberParams{
 			Name: "New", Email: "new@example.org", MentionName: "new", Role: tracker.Regular,
 		})
 		if err != nil {

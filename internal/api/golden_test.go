@@ -24,6 +24,7 @@ var goldenWork = []goldenAnswer{
 	{"v3", "/epics/{epic-public-id}/documents", "", "documents-linked"},
 	{"v3", "/epics/{epic-public-id}/health", "", "epic-health"},
 	{"v3", "/epics/{epic-public-id}/health-history", "", "epic-health-history"},
+	{"v3", "/files", "/files/%v", "files"},
 	{"v3", "/groups", "/groups/%v", "groups"},
 	{"v3", "/integrations/webhook/{integration-public-id}", "", "integration"},
 	{"v3", "/iterations", "/iterations/%v", "iterations"},
@@ -45,6 +46,7 @@ var goldenWork = []goldenAnswer{
 
 	{"v2", "/epics", "/epics/%v", "epics"},
 	{"v2", "/epics/{epic-public-id}/comments", "", "epic-comments"},
+	{"v2", "/files", "/files/%v", "files"},
 	{"v2", "/linked-files", "/linked-files/%v", "linked-files"},
 	{"v2", "/milestones", "/milestones/%v", "milestones"},
 	{"v2", "/milestones/{milestone-public-id}/epics", "", "milestone-epics"},
@@ -58,6 +60,7 @@ var goldenWork = []goldenAnswer{
 	{"v2", "/story-links/{story-link-public-id}", "", "story-link"},
 
 	{"v1", "/epics", "/epics/%v", "epics"},
+	{"v1", "/files", "/files/%v", "files"},
 	{"v1", "/linked-files", "/linked-files/%v", "linked-files"},
 	{"v1", "/projects", "/projects/%v", "projects"},
 	{"v1", "/projects/{project-public-id}/stories", "/stories/%v", "stories"},
@@ -76,6 +79,7 @@ var goldenWork = []goldenAnswer{
 	{"beta", "/epics/{epic-public-id}", "", "epic"},
 	{"beta", "/epics/{epic-public-id}/comments", "", "epic-comments"},
 	{"beta", "/epics/{epic-public-id}/health", "", "epic-health"},
+	{"beta", "/files", "/files/%v", "files"},
 	{"beta", "/groups", "/groups/%v", "groups"},
 	{"beta", "/integrations/webhook/{integration-public-id}", "", "integration"},
 	{"beta", "/iterations", "/iterations/%v", "iterations"},

@@ -95,8 +95,10 @@ func (op *operation) read(doc, described map[string]any) {
 			op.body = resolve(doc, content["schema"], 0)
 		}
 		if content, ok := body["content"].(map[string]any)["multipart/form-data"].(map[string]any); ok {
-			for name := range resolve(doc, content["schema"], 0).properties() {
-				op.file = name
+			for name, p := range resolve(doc, content["schema"], 0).properties() {
+				if p.(schema)["contentMediaType"] != nil && (op.file == "" || name < op.file) {
+					op.file = name // the first is the one that is needed
+				}
 			}
 		}
 	}

@@ -142,7 +142,7 @@ func (s *server) onlySecure(next http.Handler) http.Handler {
 // serveAPI judges the token and the rate before it looks at the path.
 func (s *server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	address := s.clientAddr(r)
-	by, err := s.Service.Authenticate(r.Context(), tokenOf(r))
+	by, holder, err := s.authenticate(r)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -151,13 +151,26 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	note := httpd.Note(r.Context())
 	note.Workspace, note.Member = by.Slug, string(by.Member)
 
-	decision := s.tokens.Allow(string(by.Token))
+	decision := s.tokens.Allow(holder)
 	decision.WriteHeaders(w.Header())
 	if !decision.Allowed {
 		rest.WriteError(w, r, tooMany)
 		return
 	}
 	s.router.ServeHTTP(w, r.WithContext(rest.WithActor(r.Context(), by)))
+}
+
+// authenticate tells who is asking, and by what the rate of requests is counted: the token, or the
+// signature of a link that is used in its place.
+func (s *server) authenticate(r *http.Request) (by tracker.Actor, holder string, err error) {
+	token := tokenOf(r)
+	link, signed := app.LinkOf(r.URL.Query())
+	if token == "" && signed && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		by, err = s.Service.OpenLink(r.Context(), r.URL.EscapedPath(), link)
+		return by, link.Signature, err
+	}
+	by, err = s.Service.Authenticate(r.Context(), token)
+	return by, string(by.Token), err
 }
 
 var tooMany = &tracker.Error{Code: tracker.RateLimited, Tag: "rate_limited", Message: "Too many requests; wait as long as Retry-After says."}

@@ -51,7 +51,7 @@ func TestWireContract(t *testing.T) {
 }
 
 // wireLists is how many of wireReads name nothing that wireWrites deletes.
-const wireLists = 24
+const wireLists = 25
 
 var wireReads = []workRequest{
 	{"GET", "/categories", "", ""},
@@ -64,6 +64,7 @@ var wireReads = []workRequest{
 	{"GET", "/epics/paginated", "", ""},
 	{"GET", "/epics/paginated?includes_description=true&page_size=1", "", ""},
 	{"GET", "/external-link/stories?external_link=https://example.com/1", "", ""},
+	{"GET", "/files", "", ""},
 	{"GET", "/groups", "", ""},
 	{"GET", "/iterations", "", ""},
 	{"GET", "/labels", "", ""},
@@ -94,6 +95,7 @@ var wireReads = []workRequest{
 	{"GET", "/epics/{epic-public-id}/health", "", ""},
 	{"GET", "/epics/{epic-public-id}/health-history", "", ""},
 	{"GET", "/epics/{epic-public-id}/stories?includes_description=true", "", ""},
+	{"GET", "/files/{file-public-id}", "", ""},
 	{"GET", "/groups/{group-public-id}", "", ""},
 	{"GET", "/groups/{group-public-id}/stories", "", ""},
 	{"GET", "/integrations/webhook/{integration-public-id}", "", ""},
@@ -129,6 +131,8 @@ var wireWrites = []workRequest{
 	{"POST", "/api/app/workflows/{workflow-public-id}/states", `{"name":"Later","type":"backlog","color":"#123abc","verb":"park","description":"Not now"}`, ""},
 	{"POST", "/api/app/epic-workflow/states", `{"name":"later","type":"unstarted","color":"#abc123","description":"Not yet"}`, ""},
 	{"DELETE", "/integrations/webhook/{integration-public-id}", "", ""},
+	{"PUT", "/files/{file-public-id}", `{"description":""}`, ""},
+	{"DELETE", "/files/{file-public-id}", "", ""},
 	{"PUT", "/linked-files/{linked-file-public-id}", `{"name":"Old plan","description":"","story_id":{blocker}}`, ""},
 	{"GET", "/stories/{story-public-id:blocker}/history", "", ""},
 	{"DELETE", "/linked-files/{linked-file-public-id}", "", ""},

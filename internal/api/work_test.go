@@ -69,7 +69,7 @@ func (w *worker) send(t *testing.T, requests []workRequest) {
 		if r.body != "" {
 			body = w.named(t, r.body)
 		}
-		a := w.s.Owner.Do(t, r.method, w.named(t, r.path), body)
+		a := w.do(t, r, body)
 		if strings.HasPrefix(r.path, "/api/") {
 			if a.Status >= 300 {
 				t.Fatalf("%s %s %v: %d %s", r.method, r.path, body, a.Status, a.Text)
@@ -85,7 +85,7 @@ func (w *worker) send(t *testing.T, requests []workRequest) {
 			w.sent[operation] = true
 		}
 		if r.names != "" {
-			w.ids[r.names] = a.Object(t)["id"]
+			w.ids[r.names] = idIn(t, a)
 		}
 	}
 }
@@ -100,6 +100,25 @@ func (w *worker) hearOfCode(t *testing.T) {
 		v.tell(t, step)
 	}
 	w.ids["repo-public-id"] = w.s.Owner.Want(t, 200, "GET", "/repositories", nil).List(t)[0]["id"]
+}
+
+// do sends the request; the body of an upload is the content of a file that is attached to the story.
+func (w *worker) do(t *testing.T, r workRequest, body any) testkit.Answer {
+	t.Helper()
+	if r.method == "POST" && strings.HasSuffix(r.path, "/files") && !strings.HasSuffix(r.path, "/linked-files") {
+		return w.s.Owner.UploadForm(t, r.path, testkit.Part{Field: "story_id", Content: w.named(t, "{story-public-id}")},
+			testkit.Part{Field: "file0", Name: "Drawing.png", ContentType: "image/png", Content: body.(string)})
+	}
+	return w.s.Owner.Do(t, r.method, w.named(t, r.path), body)
+}
+
+// idIn is the id of what was answered, or of the first in a list.
+func idIn(t *testing.T, a testkit.Answer) any {
+	t.Helper()
+	if strings.HasPrefix(a.Text, "[") {
+		return a.List(t)[0]["id"]
+	}
+	return a.Object(t)["id"]
 }
 
 // work fills every field of the planning side and of stories with something: what beta alone takes,
@@ -152,6 +171,9 @@ var work = []workRequest{
 	{"POST", "/documents", `{"title":"Plans","content":"<h1>Plans</h1><p>Ask <a href=\"milepost://members/{mia}\">@mia</a></p><ul><li><input type=\"checkbox\" checked> Soon</li></ul>"}`, "doc-public-id"},
 	{"POST", "/documents", `{"title":"Plain","content":"**Bold**","content_format":"markdown"}`, ""},
 	{"PUT", "/documents/{doc-public-id}/epics/{epic-public-id}", "", ""},
-	{"PUT", "/entity-templates/{entity-template-public-id}", `{"story_contents":{"linked_file_ids":[{linked-file-public-id}]}}`, ""},
 	{"POST", "/integrations/webhook", `{"webhook_url":"https://example.com/hook","secret":"s3cret"}`, "integration-public-id"},
+	{"POST", "/files", picture, "file-public-id"},
+	{"PUT", "/files/{file-public-id}", `{"name":"Drawing","description":"By [@mia](milepost://members/{mia}) for [@crew](milepost://groups/{group-public-id})",
+		"external_id":"f-1","uploader_id":"{mia}"}`, ""},
+	{"PUT", "/entity-templates/{entity-template-public-id}", `{"story_contents":{"file_ids":[{file-public-id}],"linked_file_ids":[{linked-file-public-id}]}}`, ""},
 }

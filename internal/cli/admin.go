@@ -87,7 +87,7 @@ type tokenRevoke struct {
 }
 
 func (c tokenRevoke) Run(e env) error {
-	svc, done, err := c.open(e)
+	svc, done, err := c.open(e, service.Files{})
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (c workspaceCreate) Run(e env) error {
 	); err != nil {
 		return err
 	}
-	svc, done, err := c.openNew(e)
+	svc, done, err := c.openNew(e, service.Files{})
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type commands struct {
 	Workspace workspaceCommand `cmd:"" help:"Create workspaces."`
 	Member    memberCommand    `cmd:"" help:"Add members."`
 	Demo      demoCommand      `cmd:"" help:"Fill a workspace with a year of made-up work."`
+	Files     filesCommands    `cmd:"" help:"Look after the contents of files."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
@@ -102,7 +103,7 @@ type where struct {
 }
 
 // openNew opens the database and makes what is missing of it.
-func (w where) openNew(e env) (*service.Service, func(), error) {
+func (w where) openNew(e env, files service.Files) (*service.Service, func(), error) {
 	if w.Database == "" {
 		if err := os.MkdirAll(w.Data, 0o700); err != nil {
 			return nil, nil, fmt.Errorf("the data directory cannot be made: %w", err)
@@ -112,7 +113,7 @@ func (w where) openNew(e env) (*service.Service, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return service.New(st, time.Now), func() {
+	return service.New(st, time.Now, files), func() {
 		if err := st.Close(); err != nil {
 			fmt.Fprintf(e.err, "milepost: closing the database: %v\n", err)
 		}
@@ -120,13 +121,13 @@ func (w where) openNew(e env) (*service.Service, func(), error) {
 }
 
 // open opens a database that must be there: a mistyped --data should not make one.
-func (w where) open(e env) (*service.Service, func(), error) {
+func (w where) open(e env, files service.Files) (*service.Service, func(), error) {
 	if w.Database == "" {
 		if _, err := os.Stat(w.address()); err != nil {
 			return nil, nil, fmt.Errorf("there is no database in %s: %w", w.Data, err)
 		}
 	}
-	return w.openNew(e)
+	return w.openNew(e, files)
 }
 
 func (w where) address() string {
@@ -143,7 +144,7 @@ func operator(workspace tracker.UUID) tracker.Actor {
 
 // in runs fn on the named workspace, the first one when the name is empty.
 func (w where) in(e env, slug string, fn func(*service.Service, tracker.Actor) error) error {
-	svc, done, err := w.open(e)
+	svc, done, err := w.open(e, service.Files{})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"milepost/internal/demo"
+	"milepost/internal/service"
 )
 
 type demoCommand struct {
@@ -26,7 +27,7 @@ func (c demoCommand) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	svc, done, err := c.openNew(e)
+	svc, done, err := c.openNew(e, service.Files{})
 	if err != nil {
 		return err
 	}

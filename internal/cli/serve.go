@@ -25,8 +25,10 @@ import (
 
 type serveCommand struct {
 	where
+	contents
 	Listen        string        `help:"Address to listen on; ${default} by default." default:"127.0.0.1:8080" placeholder:"ADDR"`
 	PublicURL     string        `help:"Base of every link in an answer; by default the listen address." placeholder:"URL"`
+	MaxFileSize   int64         `help:"Largest file that can be uploaded, in MiB; ${default} by default." default:"50" placeholder:"N"`
 	RateLimit     int           `help:"Requests a minute for each token; ${default} by default, 0 is no limit." default:"200" placeholder:"N"`
 	TLSCert       string        `help:"Certificate file; read again when it changes." placeholder:"FILE"`
 	TLSKey        string        `help:"Key file of the certificate." placeholder:"FILE"`
@@ -60,7 +62,11 @@ func (c serveCommand) Run(e env) error {
 	}
 	log := c.logger(e.err)
 	slog.SetDefault(log)
-	svc, done, err := c.openNew(e)
+	contents, err := c.openContents(e, c.where)
+	if err != nil {
+		return err
+	}
+	svc, done, err := c.openNew(e, service.Files{Contents: contents, MaxSize: c.MaxFileSize << 20})
 	if err != nil {
 		return err
 	}
@@ -112,6 +118,7 @@ func (c serveCommand) Run(e env) error {
 	var background sync.WaitGroup
 	background.Go(func() { housekeeping(ctx, log, svc) })
 	background.Go(func() { follow(ctx, log, svc) })
+	background.Go(func() { sweeping(e.ctx, log, svc) })
 	defer background.Wait()
 	defer stop()
 	// No more deliveries are begun as soon as the server is told to end.
@@ -140,6 +147,8 @@ func (c serveCommand) check() ([]netip.Prefix, error) {
 	switch {
 	case c.WebhookWait <= 0:
 		return nil, usageError("--webhook-timeout must be positive")
+	case c.MaxFileSize < 1 || c.MaxFileSize > maxFileSize:
+		return nil, usageError(fmt.Sprintf("--max-file-size must be from 1 to %d", maxFileSize))
 	case c.RateLimit < 0:
 		return nil, usageError("--rate-limit must not be negative")
 	case len(c.ACMEDomain) > 0 && c.TLSCert != "":

@@ -32,7 +32,7 @@ func open(t *testing.T, address string) *service.Service {
 			t.Error(err)
 		}
 	})
-	return service.New(st, time.Now)
+	return service.New(st, time.Now, service.Files{})
 }
 
 func fill(t *testing.T, svc *service.Service, c demo.Config) demo.Made {

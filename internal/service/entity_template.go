@@ -13,6 +13,7 @@ import (
 type EntityTemplateList struct {
 	Templates   []tracker.EntityTemplate
 	Labels      map[int64]tracker.Label
+	Files       map[int64]File
 	LinkedFiles map[int64]LinkedFile
 	Fields      map[tracker.UUID]string // the values of custom fields
 }
@@ -163,10 +164,11 @@ func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) 
 		return view, err
 	}
 	var refs []tracker.Reference
-	var labels, linked []int64
+	var labels, files, linked []int64
 	for i := range templates {
 		refs = append(refs, references(templates[i].Contents)...)
 		labels = append(labels, templates[i].Contents.LabelIDs...)
+		files = append(files, templates[i].Contents.FileIDs...)
 		linked = append(linked, templates[i].Contents.LinkedFileIDs...)
 	}
 	found, err := tx.LabelsByID(distinct(labels))
@@ -175,6 +177,9 @@ func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) 
 	}
 	for _, l := range found {
 		view.Labels[l.ID] = l
+	}
+	if view.Files, err = filesByID(tx, distinct(files)); err != nil {
+		return view, err
 	}
 	if view.LinkedFiles, err = linkedFilesByID(tx, distinct(linked)); err != nil {
 		return view, err

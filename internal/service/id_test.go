@@ -12,8 +12,8 @@ import (
 func TestIDsAscend(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
-	one := service.New(nil, func() time.Time { return now })
-	other := service.New(nil, func() time.Time { return now.Add(time.Hour) })
+	one := service.New(nil, func() time.Time { return now }, service.Files{})
+	other := service.New(nil, func() time.Time { return now.Add(time.Hour) }, service.Files{})
 	last := one.NewID()
 	for i := range 10_000 {
 		if i == 5_000 {

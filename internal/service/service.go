@@ -16,20 +16,23 @@ import (
 
 // Service runs use cases on a store. Time, ids and randomness are injected.
 type Service struct {
-	store  *store.Store
-	now    func() time.Time
-	newID  func() tracker.UUID
-	random io.Reader
-	usage  usage
+	store   *store.Store
+	now     func() time.Time
+	newID   func() tracker.UUID
+	random  io.Reader
+	usage   usage
+	files   Files
+	uploads *uploads
 	// sessions remembers what tokens open.
 	sessions sessions
 
 	watches watches
 }
 
-// New makes a Service on an open store.
-func New(st *store.Store, now func() time.Time) *Service {
-	s := newService(st, now, rand.Reader)
+// New makes a Service on an open store. One that is asked for no content of a file needs no place for
+// them.
+func New(st *store.Store, now func() time.Time, files Files) *Service {
+	s := newService(st, now, rand.Reader, files)
 	st.OnChange(s.watches.changed)
 	return s
 }
@@ -37,11 +40,11 @@ func New(st *store.Store, now func() time.Time) *Service {
 // Replayed is the service with another clock and with ids that depend on the reader alone, for data
 // that must come out the same every time. Secrets are as random as ever.
 func (s *Service) Replayed(now func() time.Time, ids io.Reader) *Service {
-	return newService(s.store, now, ids)
+	return newService(s.store, now, ids, s.files)
 }
 
-func newService(st *store.Store, now func() time.Time, random io.Reader) *Service {
-	s := &Service{store: st, now: now, random: rand.Reader}
+func newService(st *store.Store, now func() time.Time, random io.Reader, files Files) *Service {
+	s := &Service{store: st, now: now, random: rand.Reader, files: files, uploads: newUploads()}
 	// A generator of its own: its ids ascend even when the clock stands still or is set back.
 	ids := uuid.NewGenWithOptions(uuid.WithEpochFunc(now), uuid.WithRandomReader(random))
 	s.newID = func() tracker.UUID {

@@ -13,6 +13,7 @@ type StoryDetail struct {
 	StoryList
 	Tasks       map[int64]tracker.Task
 	Comments    map[int64]tracker.Comment
+	Files       map[int64]File
 	LinkedFiles map[int64]LinkedFile
 	VCS         VCSView
 }
@@ -24,8 +25,9 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 	if err != nil {
 		return detail, err
 	}
-	var withTasks, withComments, linked []int64
+	var withTasks, withComments, files, linked []int64
 	for i := range stories {
+		files = append(files, stories[i].FileIDs...)
 		linked = append(linked, stories[i].LinkedFileIDs...)
 		if len(stories[i].TaskIDs) > 0 {
 			withTasks = append(withTasks, stories[i].ID)
@@ -51,6 +53,9 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 		for _, c := range comments {
 			detail.Comments[c.ID] = c
 		}
+	}
+	if detail.Files, err = filesByID(tx, distinct(files)); err != nil {
+		return detail, err
 	}
 	if detail.LinkedFiles, err = linkedFilesByID(tx, distinct(linked)); err != nil {
 		return detail, err

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -76,6 +77,58 @@ func (p *proxy) cut() {
 		c.Close()
 	}
 	p.conns = nil
+}
+
+// cutter cuts the proxy when it is first read from, and then gives the text.
+type cutter struct {
+	io.Reader
+	p *proxy
+}
+
+func (c *cutter) Read(b []byte) (int, error) {
+	if c.p != nil {
+		c.p.cut()
+		c.p = nil
+	}
+	return c.Reader.Read(b)
+}
+
+// TestUploadWithoutDatabase cuts the database off when the token has been judged and the file arrives.
+func TestUploadWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		if !strings.HasPrefix(address, "postgres") {
+			return // an embedded database cannot be away
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newProxy(t, u.Host)
+		u.Host = p.address
+		s := testkit.New(t, u.String())
+		body, contentType := testkit.Form(t, testkit.Part{Field: "file0", Name: "a.txt", Content: "content"})
+		req, err := http.NewRequest("POST", s.URL+"/api/v3/files", &cutter{strings.NewReader(body), p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = http.Header{"Service-Token": {s.Owner.Token}, "Content-Type": {contentType}, "Expect": {"100-continue"}}
+		transport := &http.Transport{ExpectContinueTimeout: time.Minute} // the body is asked for after the token has been judged
+		defer transport.CloseIdleConnections()
+		resp, err := transport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		left, err := filepath.Glob(s.Files + "/*/*")
+		if resp.StatusCode != 503 || err != nil || len(left) > 0 {
+			t.Errorf("status %d, left is %v (%v)", resp.StatusCode, left, err)
+		}
+		p.restore()
+		if list := s.Owner.Want(t, 200, "GET", "/files", nil).List(t); len(list) > 0 {
+			t.Errorf("there is %v", list)
+		}
+	})
 }
 
 // TestDatabaseAway cuts the database off and brings it back.

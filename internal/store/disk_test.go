@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -40,6 +41,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("answer %s %v, want %q and Retry-After", answer.Text, answer.Header, want)
 		}
 		fullBatch(t, s)
+		fullUpload(t, s)
 		if got := len(s.Owner.Want(t, 200, "GET", "/labels", nil).List(t)); got != written {
 			t.Errorf("%d labels, want the %d that were acknowledged", got, written)
 		}
@@ -52,6 +54,16 @@ func TestFullDisk(t *testing.T) {
 			}
 		}
 	})
+}
+
+// fullUpload stores a content that cannot become a file.
+func fullUpload(t *testing.T, s *testkit.Server) {
+	t.Helper()
+	answer := s.Owner.Upload(t, "/files", "file0", strings.Repeat("x", 1000), "content")
+	left, err := filepath.Glob(s.Files + "/*/*")
+	if answer.Status != 503 || err != nil || len(left) > 0 {
+		t.Errorf("an upload: %d %s, left is %v (%v)", answer.Status, answer.Text, left, err)
+	}
 }
 
 // fullBatch lets several writes meet the full disk in one transaction.

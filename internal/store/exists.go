@@ -11,7 +11,7 @@ var tablesByKind = map[string][2]string{
 	"member": {"member", "member_id"}, "group": {"member_group", "group_id"}, "project": {"project", "id"}, "epic": {"epic", "id"},
 	"iteration": {"iteration", "id"}, "milestone": {"milestone", "id"}, "story": {"story", "id"}, "label": {"label", "id"},
 	"workflow": {"workflow", "id"}, "workflow-state": {"workflow_state", "id"}, "category": {"category", "id"}, "icon": {"icon", "icon_id"},
-	"task": {"task", "id"}, "linked-file": {"linked_file", "id"}, "entity-template": {"entity_template", "template_id"},
+	"task": {"task", "id"}, "file": {"file", "id"}, "linked-file": {"linked_file", "id"}, "entity-template": {"entity_template", "template_id"},
 	"branch": {"branch", "id"}, "commit": {"vcs_commit", "id"}, "pull-request": {"pull_request", "id"},
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -23,6 +24,10 @@ const (
 type queue struct {
 	waiting []*job
 }
+
+// ErrUnknownOutcome is part of the error of a write whose commit the database server did not answer:
+// it may have been done.
+var ErrUnknownOutcome = errors.New("the outcome of the commit is not known")
 
 // A job is one use case that waits to write.
 type job struct {
@@ -147,6 +152,9 @@ func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
 		}
 	}
 	if err := tx.Commit(); err != nil {
+		if !s.engine.OneWriter() {
+			return fmt.Errorf("%w: %w", ErrUnknownOutcome, err)
+		}
 		return err
 	}
 	for id, row := range rows {

@@ -21,6 +21,7 @@ var referents = map[string][2]string{
 	"project":        {"id, name, '', null", "project"},
 	"label":          {"id, name, '', null", "label"},
 	"category":       {"id, name, '', null", "category"},
+	"file":           {"id, name, '', null", "file"},
 	"linked-file":    {"id, name, '', null", "linked_file"},
 	"document":       {"document_id, title, '', null", "document"},
 	"branch":         {"id, name, url, null", "branch"},

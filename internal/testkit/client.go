@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/textproto"
 	"strings"
 	"testing"
 
@@ -70,28 +71,55 @@ func (c *Client) Do(t testing.TB, method, path string, body any) Answer {
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Text: string(text)}
 }
 
+// A Part is one part of a multipart form: a file where it has a name, otherwise a text.
+type Part struct {
+	Field, Name, ContentType, Content string
+}
+
 // Upload posts a multipart form with one file.
 func (c *Client) Upload(t testing.TB, path, field, name, content string) Answer {
 	t.Helper()
-	var body strings.Builder
-	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile(field, name)
-	if err == nil {
-		_, err = io.WriteString(part, content)
-	}
-	if err == nil {
-		err = form.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return c.UploadForm(t, path, Part{Field: field, Name: name, Content: content})
+}
+
+// UploadForm posts a multipart form.
+func (c *Client) UploadForm(t testing.TB, path string, parts ...Part) Answer {
+	t.Helper()
+	body, contentType := Form(t, parts...)
 	uploader := *c
 	uploader.Header = c.Header.Clone()
 	if uploader.Header == nil {
 		uploader.Header = http.Header{}
 	}
-	uploader.Header.Set("Content-Type", form.FormDataContentType())
-	return uploader.Do(t, "POST", path, body.String())
+	uploader.Header.Set("Content-Type", contentType)
+	return uploader.Do(t, "POST", path, body)
+}
+
+// Form is the body and the content type of a multipart form.
+func Form(t testing.TB, parts ...Part) (body, contentType string) {
+	t.Helper()
+	var b strings.Builder
+	form := multipart.NewWriter(&b)
+	for _, p := range parts {
+		header := textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf(`form-data; name="%s"`, p.Field)}}
+		if p.Name != "" {
+			header.Set("Content-Disposition", fmt.Sprintf(`form-data; name="%s"; filename="%s"`, p.Field, p.Name))
+		}
+		if p.ContentType != "" {
+			header.Set("Content-Type", p.ContentType)
+		}
+		part, err := form.CreatePart(header)
+		if err == nil {
+			_, err = io.WriteString(part, p.Content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := form.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), form.FormDataContentType()
 }
 
 // Want sends a request and fails the test unless it is answered with the status.

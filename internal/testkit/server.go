@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http/httptest"
 	"net/netip"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"milepost/internal/api"
+	"milepost/internal/blob"
 	"milepost/internal/httpd"
 	"milepost/internal/service"
 	"milepost/internal/store"
@@ -53,6 +55,7 @@ type Server struct {
 	Store    *store.Store
 	Clock    *Clock
 	Log      *SafeBuffer         // everything logged
+	Files    string              // the directory of the contents of files
 	Webhooks *webhook.Dispatcher // may reach this machine alone; tests call its Round
 	Owner    *Client             // of the first workspace, whose slug is "first"
 }
@@ -63,6 +66,9 @@ type Config func(*api.Config)
 // WithRateLimit sets the limit, which tests are free of otherwise.
 func WithRateLimit(n int) Config { return func(c *api.Config) { c.RateLimit = n } }
 
+// MaxFile is how many bytes a file may have on a test server.
+const MaxFile = 1 << 20
+
 // New starts a server on the database at the address and stops it with the test.
 func New(t *testing.T, address string, options ...Config) *Server {
 	t.Helper()
@@ -71,7 +77,12 @@ func New(t *testing.T, address string, options ...Config) *Server {
 		t.Fatal(err)
 	}
 	clock := &Clock{now: Start}
-	s := &Server{Store: st, Clock: clock, Service: service.New(st, clock.Now), Log: &SafeBuffer{}}
+	s := &Server{Store: st, Clock: clock, Log: &SafeBuffer{}, Files: filepath.Join(t.TempDir(), "files")}
+	contents, err := blob.Open(t.Context(), s.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Service = service.New(st, clock.Now, service.Files{Contents: contents, MaxSize: MaxFile})
 	log := slog.New(httpd.Redact(slog.NewTextHandler(s.Log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	web := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + web.Listener.Addr().String()

@@ -258,7 +258,7 @@ func TestTwoNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer beside.Close()
-		twin := &testkit.Server{URL: s.URL, Clock: s.Clock, Log: s.Log, Service: service.New(beside, s.Clock.Now)}
+		twin := &testkit.Server{URL: s.URL, Clock: s.Clock, Log: s.Log, Service: service.New(beside, s.Clock.Now, service.Files{})}
 		other := twin.NewDispatcher("other node", testkit.NewSender("127.0.0.0/8"))
 		createHook(t, s, r.URL)
 

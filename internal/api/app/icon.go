@@ -23,6 +23,8 @@ func (pictures) Keep(_ context.Context, _ tracker.Actor, _ rest.File, r io.Reade
 
 func (pictures) Release(context.Context, tracker.Actor, any) {}
 
+func (pictures) MaxForm() int64 { return maxIconForm }
+
 type createIcon struct {
 	Files []rest.File `file:"file" is:"required" doc:"A GIF, JPEG or PNG picture of at most 1 MiB."`
 }

@@ -38,7 +38,11 @@ func (a API) Routes() []rest.Route {
 		rest.Put("/epic-states/{epic-state-public-id}", "Update Epic State", a.updateEpicState).ForAdmins(),
 		rest.Delete("/epic-states/{epic-state-public-id}", "Delete Epic State", a.deleteEpicState).ForAdmins(),
 
-		rest.Post("/icons", "Upload Icon", a.createIcon).Receives(pictures{}, maxIconForm).ForSelf(),
+		rest.Get("/files/{file-public-id}/content/{file-name}", "Get File Content", a.getContent),
+		rest.Post("/files/{file-public-id}/links", "Create File Link", a.createFileLink).ReadsOnly().Unrepeatable(),
+		rest.Get("/files/{file-public-id}/thumbnail", "Get File Thumbnail", a.getThumbnail),
+
+		rest.Post("/icons", "Upload Icon", a.createIcon).Receives(pictures{}).ForSelf(),
 		rest.Get("/icons/{icon-public-id}", "Get Icon", a.getIcon),
 
 		rest.Post("/objectives/{objective-public-id}/key-results", "Create Key Result", a.createKeyResult),

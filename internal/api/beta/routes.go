@@ -1,9 +1,11 @@
 // Package beta is the release before v3. It is v3's table with what differs exchanged: categories
-// have a type, colours take many forms, groups are created without one, and the texts of projects
-// may be of any length.
+// have a type, colours take many forms, groups are created without one, the texts of projects may be
+// of any length, and uploads name their files otherwise.
 package beta
 
 import (
+	"net/http"
+
 	"milepost/internal/api/rest"
 	"milepost/internal/api/v3"
 )
@@ -16,6 +18,7 @@ func (a API) Routes() []rest.Route {
 	a.AsKept = true
 	routes := rest.Replace(a.API.Routes(),
 		rest.Post("/categories", "Create Category", a.createCategory),
+		rest.Post("/files", "Upload Files", a.createFiles).Receives(v3.Uploads{Service: a.Service}).Answers(http.StatusOK),
 		rest.Post("/groups", "Create Group", a.createGroup),
 		rest.Post("/projects", "Create Project", a.createProject),
 		rest.Put("/projects/{project-public-id}", "Update Project", a.updateProject),

@@ -42,10 +42,9 @@ type Route struct {
 	transactions Transactions // of the service, given when the route is mounted
 	unrepeatable bool         // an answer that must not be kept
 
-	failures  []int // statuses beside those that every operation may answer with
-	sink      Sink  // of an upload
-	maxUpload int64
-	raw       http.Handler // answers in the place of invoke, without a token
+	failures []int        // statuses beside those that every operation may answer with
+	sink     Sink         // of an upload
+	raw      http.Handler // answers in the place of invoke, without a token
 }
 
 // None is the input of operations without parameters and the output of those that answer 204.
@@ -104,9 +103,9 @@ func (r Route) Unrepeatable() Route { r.unrepeatable = true; return r }
 func (r Route) Fails(statuses ...int) Route { r.failures = statuses; return r }
 
 // Receives makes an upload of the operation: its params hold a []File tagged file:"names", whose
-// contents go to the sink while they arrive. The whole form may have maxBytes.
-func (r Route) Receives(sink Sink, maxBytes int64) Route {
-	r.sink, r.maxUpload = sink, maxBytes
+// contents go to the sink while they arrive.
+func (r Route) Receives(sink Sink) Route {
+	r.sink = sink
 	if r.form.files == nil {
 		panic("rest: " + r.Path + " receives files and has no field for them")
 	}

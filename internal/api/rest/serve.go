@@ -167,8 +167,12 @@ func (r *Route) write(w http.ResponseWriter, req *http.Request, answer any) {
 		r.writeText(w, req, done.text)
 		return
 	}
-	if blob, ok := answer.(Blob); ok {
-		r.writeBlob(w, req, blob)
+	switch a := answer.(type) {
+	case Blob:
+		r.writeBlob(w, req, a)
+		return
+	case Content:
+		writeContent(w, req, a)
 		return
 	}
 	if events, ok := answer.(Events); ok {

@@ -163,7 +163,7 @@ func (c compiler) value(t reflect.Type, r rule) *shape {
 		s.kind = kindTime
 	case t == rawType:
 		s.kind = kindRaw
-	case t == blobType:
+	case t == blobType, t == contentsType:
 		s.kind = kindBlob
 	case t == eventsType:
 		s.kind = kindEvents

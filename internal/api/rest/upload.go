@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"milepost/internal/tracker"
 )
@@ -28,6 +30,8 @@ type Sink interface {
 	Keep(ctx context.Context, by tracker.Actor, f File, r io.Reader) (ref any, err error)
 	// Release forgets a file of a request that has failed after all; ctx outlives the request.
 	Release(ctx context.Context, by tracker.Actor, ref any)
+	// MaxForm is how many bytes the whole form may have.
+	MaxForm() int64
 }
 
 // Bounds of a multipart form, beside the number of bytes that the route allows.
@@ -75,10 +79,13 @@ type upload struct {
 // serveUpload decodes the form, runs the operation, and releases what was kept unless it succeeds.
 func (r Route) serveUpload(w http.ResponseWriter, req *http.Request, by tracker.Actor) (answer any, err error) {
 	ctx := req.Context()
-	if req.ContentLength > r.maxUpload {
-		return nil, errTooLarge(r.maxUpload)
+	most := r.sink.MaxForm()
+	if req.ContentLength > most {
+		return nil, errTooLarge(most)
 	}
-	req.Body = http.MaxBytesReader(w, req.Body, r.maxUpload)
+	ctx, cancel := context.WithTimeout(ctx, maxTransfer)
+	defer cancel()
+	req.Body = http.MaxBytesReader(w, pace(w, req.Body), most)
 	u := upload{form: r.form, in: reflect.New(r.in).Elem(), seen: map[string]bool{}}
 	u.keep = func(f File, content io.Reader) (any, error) { return r.sink.Keep(ctx, by, f, content) }
 	done := false
@@ -172,8 +179,11 @@ func (u *upload) readText(f *field, part io.Reader) error {
 
 func (u *upload) readFile(name string, part *multipart.Part) error {
 	f := File{Name: fileName(part), ContentType: "application/octet-stream"}
-	if f.Name == "" {
+	switch {
+	case f.Name == "":
 		u.bad.add(name, "must be a file with a name")
+	case utf8.RuneCountInString(f.Name) > tracker.MaxFileName:
+		u.bad.add(name, fmt.Sprintf("must have a name of at most %d characters", tracker.MaxFileName))
 	}
 	if u.bad != nil {
 		return nil

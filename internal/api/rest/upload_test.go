@@ -45,6 +45,8 @@ func (s *sink) Keep(_ context.Context, _ tracker.Actor, f rest.File, r io.Reader
 	return ref, nil
 }
 
+func (s *sink) MaxForm() int64 { return maxUpload }
+
 func (s *sink) Release(ctx context.Context, _ tracker.Actor, ref any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +92,7 @@ var uploadRoute = rest.Post("/files", "Upload Files",
 			panic("the use case panics")
 		}
 		return echo{fmt.Sprintf("%+v", in)}, nil
-	}).Receives(&files, maxUpload)
+	}).Receives(&files)
 
 // part is one part of a form: the header without its name, and the content.
 func part(disposition, content string) string {
@@ -198,7 +200,7 @@ func TestUploadPanics(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	own := sink{after: cancel}
-	route := uploadRoute.Receives(&own, maxUpload)
+	route := uploadRoute.Receives(&own)
 	h := handler(rest.API{Version: "odd", Routes: []rest.Route{route}})
 	req, err := http.NewRequestWithContext(ctx, "POST", "/api/odd/files", bytes.NewBufferString(
 		part(`name="file0"; filename="a"`, "x")+part(`name="note"`, "panic")+"--B--\r\n"))

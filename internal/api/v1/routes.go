@@ -19,6 +19,11 @@ func (a API) Routes() []rest.Route {
 		rest.Put("/epics/{epic-public-id}", "Update Epic", knowing(a, a.updateEpic)),
 		rest.Delete("/epics/{epic-public-id}", "Delete Epic", a.deleteEpic),
 
+		rest.Get("/files", "List Files", knowing(a, a.listFiles)),
+		rest.Get("/files/{file-public-id}", "Get File", knowing(a, a.getFile)),
+		rest.Put("/files/{file-public-id}", "Update File", knowing(a, a.updateFile)),
+		rest.Delete("/files/{file-public-id}", "Delete File", a.deleteFile),
+
 		rest.Get("/labels", "List Labels", a.listLabels),
 		rest.Post("/labels", "Create Label", a.createLabel),
 		rest.Put("/labels/{label-public-id}", "Update Label", a.updateLabel),

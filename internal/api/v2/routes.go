@@ -32,6 +32,12 @@ func (a API) Routes() []rest.Route {
 		rest.Put("/epics/{epic-public-id}/comments/{comment-public-id}", "Update Epic Comment", a.updateEpicComment),
 		rest.Delete("/epics/{epic-public-id}/comments/{comment-public-id}", "Delete Epic Comment", a.deleteEpicComment),
 
+		rest.Get("/files", "List Files", a.listFiles),
+		rest.Post("/files", "Upload Files", a.createFiles).Receives(v3.Uploads{Service: a.Service}),
+		rest.Get("/files/{file-public-id}", "Get File", a.getFile),
+		rest.Put("/files/{file-public-id}", "Update File", a.updateFile),
+		rest.Delete("/files/{file-public-id}", "Delete File", a.deleteFile),
+
 		rest.Get("/labels", "List Labels", a.listLabels),
 		rest.Post("/labels", "Create Label", a.createLabel),
 		rest.Get("/labels/{label-public-id}", "Get Label", a.getLabel),

@@ -20,8 +20,7 @@ type EntityTemplate struct {
 	UpdatedAt     tracker.Time  `json:"updated_at"`
 }
 
-// StoryContents is what a template fills into a new story; what it leaves open is absent. There
-// are no uploaded files yet that it could show.
+// StoryContents is what a template fills into a new story; what it leaves open is absent.
 type StoryContents struct {
 	CustomFields    []StoryCustomField  `json:"custom_fields"`
 	Deadline        *tracker.Time       `json:"deadline,omitzero"`
@@ -30,7 +29,7 @@ type StoryContents struct {
 	EpicID          *int64              `json:"epic_id,omitzero"`
 	Estimate        *int64              `json:"estimate,omitzero"`
 	ExternalLinks   []string            `json:"external_links"`
-	Files           []rest.None         `json:"files"`
+	Files           []UploadedFile      `json:"files"`
 	FollowerIDs     []tracker.UUID      `json:"follower_ids"`
 	GroupID         *tracker.UUID       `json:"group_id,omitzero"`
 	IterationID     *int64              `json:"iteration_id,omitzero"`
@@ -73,6 +72,7 @@ func (a API) renderStoryContents(by tracker.Actor, list *service.EntityTemplateL
 	out := StoryContents{
 		Deadline: c.Deadline, Description: c.Description, EntityType: "story-contents", EpicID: c.EpicID, Estimate: c.Estimate,
 		ExternalLinks: c.ExternalLinks, FollowerIDs: c.FollowerIDs, GroupID: c.GroupID, IterationID: c.IterationID, LabelIDs: c.LabelIDs,
+		Files:       a.filesOf(list.Files, c.FileIDs),
 		Labels:      Each(c.LabelIDs, func(id int64) Label { return a.RenderLabel(by, list.Labels[id]) }),
 		LinkedFiles: linkedFiles(list.LinkedFiles, c.LinkedFileIDs), Name: c.Name, OwnerIDs: c.OwnerIDs, ProjectID: c.ProjectID, StoryType: c.Type, WorkflowStateID: c.StateID,
 		CustomFields: Each(c.CustomFields, func(f tracker.StoryField) StoryCustomField {

@@ -73,6 +73,12 @@ func (a API) Routes() []rest.Route {
 
 		rest.Get("/external-link/stories", "List Stories with an External Link", a.listLinkStories),
 
+		rest.Get("/files", "List Files", a.listFiles),
+		rest.Post("/files", "Upload Files", a.createFiles).Receives(Uploads{Service: a.Service}),
+		rest.Get("/files/{file-public-id}", "Get File", a.getFile),
+		rest.Put("/files/{file-public-id}", "Update File", a.updateFile),
+		rest.Delete("/files/{file-public-id}", "Delete File", a.deleteFile),
+
 		rest.Get("/groups", "List Groups", a.listGroups),
 		rest.Post("/groups", "Create Group", a.createGroup),
 		rest.Put("/groups/disable", "Disable Groups", a.switchFeature(tracker.Groups, false)).ForAdmins(),

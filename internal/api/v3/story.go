@@ -166,6 +166,7 @@ func (a API) RenderStory(by tracker.Actor, d service.StoryDetail, index int) Sto
 	for i, id := range s.CommentIDs {
 		out.Comments = append(out.Comments, a.RenderComment(by, service.CommentInStory{Comment: d.Comments[id], Position: int64(i + 1)}))
 	}
+	out.Files = a.filesOf(d.Files, s.FileIDs)
 	out.LinkedFiles = linkedFiles(d.LinkedFiles, s.LinkedFileIDs)
 	out.Branches, out.Commits = branches(&d.VCS, s.BranchIDs), commits(&d.VCS, s.CommitIDs)
 	out.PullRequests = pullRequests(&d.VCS, s.PullRequestIDs)
