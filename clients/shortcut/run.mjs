@@ -7,6 +7,7 @@ import { record } from "./record.mjs";
 import * as documents from "./documents.mjs";
 import * as epics from "./epics.mjs";
 import * as planning from "./planning.mjs";
+import * as searches from "./search.mjs";
 import * as stories from "./stories.mjs";
 import * as templates from "./templates.mjs";
 
@@ -18,7 +19,7 @@ const workflow = await api.getWorkflow(me.workspace2.default_workflow_id);
 const known = { me, workflow, keyResultID, baseURL, token };
 
 // None relies on what another leaves behind.
-for (const families of [planning, documents, epics, stories, templates]) {
+for (const families of [planning, documents, epics, stories, templates, searches]) {
   for (const run of Object.values(families)) {
     await run(api, known);
   }

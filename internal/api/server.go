@@ -32,11 +32,13 @@ type Config struct {
 	Rule      httpd.Rule
 	RateLimit int // requests a minute for each token; 0 is no limit
 	CORS      httpd.CORS
-	Health    http.Handler
-	Metrics   *httpd.Metrics
-	Webhooks  *webhook.Dispatcher
-	Stopping  <-chan struct{} // closed when requests that wait are to end
-	Heartbeat time.Duration   // between two signs of life of an event stream; 0 is 15 seconds
+	// MaxPageSize is how many results a page of a search can have; at least 25.
+	MaxPageSize int64
+	Health      http.Handler
+	Metrics     *httpd.Metrics
+	Webhooks    *webhook.Dispatcher
+	Stopping    <-chan struct{} // closed when requests that wait are to end
+	Heartbeat   time.Duration   // between two signs of life of an event stream; 0 is 15 seconds
 	// LeakSecret signs reports of published tokens; without it there is nowhere to report them.
 	LeakSecret string
 	Log        *slog.Logger
@@ -48,7 +50,7 @@ const failedLogins = 300
 
 // Versions lists the versions of the API with their route tables.
 func Versions(c Config) []rest.API {
-	base := v3.API{Service: c.Service, PublicURL: c.PublicURL}
+	base := v3.API{Service: c.Service, PublicURL: c.PublicURL, MaxPageSize: max(c.MaxPageSize, v3.DefaultPageSize)}
 	live := app.API{API: base, Webhooks: c.Webhooks, Stopping: c.Stopping, Heartbeat: cmp.Or(c.Heartbeat, 15*time.Second)}
 	return rest.Publish(c.PublicURL, []rest.API{
 		{Version: "v3", Title: "Milepost API v3", Routes: base.Routes()},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,17 +14,27 @@ import (
 	"milepost/internal/tracker"
 )
 
+// fewChecks makes property tests draw little in an ordinary run; -rapid.checks asks for more.
+func fewChecks(t *testing.T) {
+	t.Helper()
+	setChecks.Do(func() {
+		asked := false
+		flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
+		if !asked {
+			if err := flag.Set("rapid.checks", "12"); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+var setChecks sync.Once
+
 // TestStoriesAgainstAModel applies random operations to each engine and to a model and finds them
-// equal after each step; -rapid.checks asks for more than the few sequences of an ordinary run.
+// equal after each step.
 func TestStoriesAgainstAModel(t *testing.T) {
 	t.Parallel()
-	asked := false
-	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
-	if !asked {
-		if err := flag.Set("rapid.checks", "12"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	fewChecks(t)
 	var servers []*testkit.Server
 	for _, address := range testkit.Addresses(t) {
 		servers = append(servers, testkit.New(t, address))

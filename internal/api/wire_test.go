@@ -51,7 +51,7 @@ func TestWireContract(t *testing.T) {
 }
 
 // wireLists is how many of wireReads name nothing that wireWrites deletes.
-const wireLists = 25
+const wireLists = 32
 
 var wireReads = []workRequest{
 	{"GET", "/categories", "", ""},
@@ -75,8 +75,15 @@ var wireReads = []workRequest{
 	{"GET", "/milestones", "", ""},
 	{"GET", "/objectives", "", ""},
 	{"GET", "/projects", "", ""},
+	{"GET", "/search?query=is:story+OR+is:epic+OR+created:*..2030-01-01&entity_types=story&entity_types=epic&entity_types=iteration&entity_types=milestone", "", ""},
+	{"GET", "/search?query=created:*..2030-01-01&detail=slim&entity_types=story&entity_types=epic&entity_types=iteration&entity_types=milestone", "", ""},
 	{"GET", "/search/documents?title=pla&page_size=1", "", ""},
 	{"GET", "/repositories", "", ""},
+	{"GET", "/search/epics?query=is:epic&page_size=1", "", ""},
+	{"GET", "/search/iterations?query=created:*..2030-01-01", "", ""},
+	{"GET", "/search/milestones?query=created:*..2030-01-01", "", ""},
+	{"GET", "/search/objectives?query=created:*..2030-01-01", "", ""},
+	{"GET", "/search/stories?query=is:story&page_size=1", "", ""},
 	{"GET", "/workflows", "", ""},
 	{"POST", "/stories/search", `{"includes_description":true}`, ""},
 

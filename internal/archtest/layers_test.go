@@ -38,7 +38,7 @@ var layers = []struct{ pkg, mayImport string }{
 
 	{"query", "tracker"},
 	{"blob", "tracker"},
-	{"store", "store/db store/sqlite store/postgres tracker"},
+	{"store", "query store/db store/sqlite store/postgres tracker"},
 	{"store/sqlite", "store/db tracker"},
 	{"store/postgres", "store/db tracker"},
 	{"store/db", ""},
@@ -59,7 +59,7 @@ var layers = []struct{ pkg, mayImport string }{
 	{"bench/report", ""},
 
 	{"testkit", "cli api api/* httpd webhook service store store/* blob tracker client"},
-	{"store/storetest", "store store/* tracker testkit"},
+	{"store/storetest", "query store store/* tracker testkit"},
 	{"clients", ""},
 	{"archtest", ""},
 }

@@ -27,6 +27,7 @@ type commands struct {
 	Member    memberCommand    `cmd:"" help:"Add members."`
 	Demo      demoCommand      `cmd:"" help:"Fill a workspace with a year of made-up work."`
 	Files     filesCommands    `cmd:"" help:"Look after the contents of files."`
+	Search    searchCommands   `cmd:"" help:"Rebuild and check the search index."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 

@@ -20,32 +20,34 @@ import (
 	"milepost/internal/api"
 	"milepost/internal/httpd"
 	"milepost/internal/service"
+	"milepost/internal/tracker"
 	"milepost/internal/webhook"
 )
 
 type serveCommand struct {
 	where
 	contents
-	Listen        string        `help:"Address to listen on; ${default} by default." default:"127.0.0.1:8080" placeholder:"ADDR"`
-	PublicURL     string        `help:"Base of every link in an answer; by default the listen address." placeholder:"URL"`
-	MaxFileSize   int64         `help:"Largest file that can be uploaded, in MiB; ${default} by default." default:"50" placeholder:"N"`
-	RateLimit     int           `help:"Requests a minute for each token; ${default} by default, 0 is no limit." default:"200" placeholder:"N"`
-	TLSCert       string        `help:"Certificate file; read again when it changes." placeholder:"FILE"`
-	TLSKey        string        `help:"Key file of the certificate." placeholder:"FILE"`
-	ACMEDomain    []string      `help:"Get certificates for this domain by ACME." placeholder:"DOMAIN"`
-	ACMEEmail     string        `help:"Contact address for the ACME account." placeholder:"EMAIL"`
-	ACMEAgree     bool          `help:"Agree to the terms of the ACME authority."`
-	ACMEURL       string        `name:"acme-url" help:"Directory of another ACME authority." placeholder:"URL"`
-	TrustedProxy  []string      `help:"Network of proxies whose X-Forwarded headers count." placeholder:"CIDR"`
-	CORSOrigin    []string      `help:"Web origin that may call the API from a browser; * for all." placeholder:"ORIGIN"`
-	WebhookAllow  []string      `help:"Private network that webhooks may be sent to." placeholder:"CIDR"`
-	WebhookWait   time.Duration `name:"webhook-timeout" help:"How long a receiver of a webhook may take to answer; ${default} by default." default:"10s"`
-	LeakSecret    string        `name:"leak-report-secret" help:"Secret that signs reports of published tokens to /api/hooks/leaked-tokens; off without it." placeholder:"SECRET"`
-	MetricsListen string        `help:"Address of a second listener for /metrics and /debug/pprof; off by default." placeholder:"ADDR"`
-	DrainDelay    time.Duration `help:"How long to go on serving after /readyz turns, for balancers to notice." default:"0s"`
-	ShutdownGrace time.Duration `help:"How long requests in flight may take to finish." default:"30s"`
-	LogFormat     string        `help:"text or json." enum:"text,json" default:"text"`
-	LogLevel      slog.Level    `help:"debug, info, warn or error." default:"info"`
+	Listen            string        `help:"Address to listen on; ${default} by default." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	PublicURL         string        `help:"Base of every link in an answer; by default the listen address." placeholder:"URL"`
+	MaxFileSize       int64         `help:"Largest file that can be uploaded, in MiB; ${default} by default." default:"50" placeholder:"N"`
+	RateLimit         int           `help:"Requests a minute for each token; ${default} by default, 0 is no limit." default:"200" placeholder:"N"`
+	SearchMaxPageSize int64         `help:"Most results on a page of a search, from 25 to 1000; ${default} by default." default:"25" placeholder:"N"`
+	TLSCert           string        `help:"Certificate file; read again when it changes." placeholder:"FILE"`
+	TLSKey            string        `help:"Key file of the certificate." placeholder:"FILE"`
+	ACMEDomain        []string      `help:"Get certificates for this domain by ACME." placeholder:"DOMAIN"`
+	ACMEEmail         string        `help:"Contact address for the ACME account." placeholder:"EMAIL"`
+	ACMEAgree         bool          `help:"Agree to the terms of the ACME authority."`
+	ACMEURL           string        `name:"acme-url" help:"Directory of another ACME authority." placeholder:"URL"`
+	TrustedProxy      []string      `help:"Network of proxies whose X-Forwarded headers count." placeholder:"CIDR"`
+	CORSOrigin        []string      `help:"Web origin that may call the API from a browser; * for all." placeholder:"ORIGIN"`
+	WebhookAllow      []string      `help:"Private network that webhooks may be sent to." placeholder:"CIDR"`
+	WebhookWait       time.Duration `name:"webhook-timeout" help:"How long a receiver of a webhook may take to answer; ${default} by default." default:"10s"`
+	LeakSecret        string        `name:"leak-report-secret" help:"Secret that signs reports of published tokens to /api/hooks/leaked-tokens; off without it." placeholder:"SECRET"`
+	MetricsListen     string        `help:"Address of a second listener for /metrics and /debug/pprof; off by default." placeholder:"ADDR"`
+	DrainDelay        time.Duration `help:"How long to go on serving after /readyz turns, for balancers to notice." default:"0s"`
+	ShutdownGrace     time.Duration `help:"How long requests in flight may take to finish." default:"30s"`
+	LogFormat         string        `help:"text or json." enum:"text,json" default:"text"`
+	LogLevel          slog.Level    `help:"debug, info, warn or error." default:"info"`
 }
 
 const (
@@ -98,7 +100,7 @@ func (c serveCommand) Run(e env) error {
 	}
 	handler, err = api.New(api.Config{
 		Service: svc, PublicURL: public, Rule: httpd.Rule{TrustedProxies: proxies}, RateLimit: c.RateLimit, CORS: httpd.CORS{Origins: c.CORSOrigin},
-		Health: server.Health(svc.Store().Ready), Metrics: metrics, Webhooks: webhooks, Stopping: server.Stopping(),
+		MaxPageSize: c.SearchMaxPageSize, Health: server.Health(svc.Store().Ready), Metrics: metrics, Webhooks: webhooks, Stopping: server.Stopping(),
 		LeakSecret: c.LeakSecret, Log: log, Now: time.Now,
 	})
 	if err != nil {
@@ -151,6 +153,8 @@ func (c serveCommand) check() ([]netip.Prefix, error) {
 		return nil, usageError(fmt.Sprintf("--max-file-size must be from 1 to %d", maxFileSize))
 	case c.RateLimit < 0:
 		return nil, usageError("--rate-limit must not be negative")
+	case c.SearchMaxPageSize < 25 || c.SearchMaxPageSize > tracker.MaxResults:
+		return nil, usageError("--search-max-page-size must be from 25 to 1000")
 	case len(c.ACMEDomain) > 0 && c.TLSCert != "":
 		return nil, usageError("--acme-domain and --tls-cert exclude each other")
 	case (c.TLSCert == "") != (c.TLSKey == ""):

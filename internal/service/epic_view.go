@@ -45,10 +45,8 @@ func viewEpics(tx *store.Tx, epics []tracker.Epic) (EpicList, error) {
 	for _, s := range states {
 		view.States[s.ID] = s
 	}
-	ids := make([]int64, len(epics))
 	var labelIDs []int64
 	for i := range epics {
-		ids[i] = epics[i].ID
 		labelIDs = append(labelIDs, epics[i].LabelIDs...)
 	}
 	labels, err := tx.LabelsByID(distinct(labelIDs))
@@ -58,7 +56,7 @@ func viewEpics(tx *store.Tx, epics []tracker.Epic) (EpicList, error) {
 	for _, l := range labels {
 		view.Labels[l.ID] = l
 	}
-	view.Stats, err = tx.EpicStats(ids)
+	view.Stats, err = tx.EpicStats(epicIDs(epics))
 	return view, err
 }
 
@@ -104,6 +102,46 @@ func (s *Service) EpicsOfLabel(ctx context.Context, by tracker.Actor, id int64) 
 	})
 }
 
+// EpicDetails is epics with their discussions and their current health, by epic.
+type EpicDetails struct {
+	EpicList
+	Threads map[int64][]tracker.Thread
+	Health  map[int64]tracker.Health
+}
+
+// detailEpics loads what the full forms of epics show, in a fixed number of queries.
+func detailEpics(tx *store.Tx, epics []tracker.Epic) (EpicDetails, error) {
+	list, err := viewEpics(tx, epics)
+	if err != nil {
+		return EpicDetails{}, err
+	}
+	ids := epicIDs(epics)
+	threads, err := threadsOf(tx, ids)
+	if err != nil {
+		return EpicDetails{}, err
+	}
+	health, err := tx.HealthOfEpics(ids)
+	return EpicDetails{list, threads, health}, err
+}
+
+func epicIDs(epics []tracker.Epic) []int64 {
+	ids := make([]int64, len(epics))
+	for i := range epics {
+		ids[i] = epics[i].ID
+	}
+	return ids
+}
+
+// threadsOf loads the discussions of epics.
+func threadsOf(tx *store.Tx, epics []int64) (map[int64][]tracker.Thread, error) {
+	threads := map[int64][]tracker.Thread{}
+	comments, err := tx.EpicCommentsOf(epics)
+	for _, t := range tracker.Threads(comments, 0) {
+		threads[t.EpicID] = append(threads[t.EpicID], t)
+	}
+	return threads, err
+}
+
 // EpicContents is what the versions before v3 show in a list of epics: the discussions, by epic,
 // and what carries the labels.
 type EpicContents struct {
@@ -114,19 +152,9 @@ type EpicContents struct {
 // EpicContents loads the contents of epics in a fixed number of queries.
 func (s *Service) EpicContents(ctx context.Context, by tracker.Actor, list EpicList) (EpicContents, error) {
 	return read(ctx, s, by, func(tx *store.Tx) (EpicContents, error) {
-		out := EpicContents{Threads: map[int64][]tracker.Thread{}}
-		epics := make([]int64, len(list.Epics))
-		for i := range list.Epics {
-			epics[i] = list.Epics[i].ID
-		}
-		comments, err := tx.EpicCommentsOf(epics)
-		if err != nil {
-			return out, err
-		}
-		for _, t := range tracker.Threads(comments, 0) {
-			out.Threads[t.EpicID] = append(out.Threads[t.EpicID], t)
-		}
-		if len(list.Labels) > 0 {
+		threads, err := threadsOf(tx, epicIDs(list.Epics))
+		out := EpicContents{Threads: threads}
+		if err == nil && len(list.Labels) > 0 {
 			out.LabelStats, err = tx.LabelStats(slices.Collect(maps.Keys(list.Labels))...)
 		}
 		return out, err

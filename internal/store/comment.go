@@ -1,6 +1,8 @@
 package store
 
-import "milepost/internal/tracker"
+import (
+	"milepost/internal/tracker"
+)
 
 var comments = newTable("comment", "id", nil, func(c *tracker.Comment) []column {
 	return []column{
@@ -12,9 +14,29 @@ var comments = newTable("comment", "id", nil, func(c *tracker.Comment) []column 
 })
 
 func (tx *Tx) Comment(id int64) (tracker.Comment, error) { return comments.get(tx, id) }
-func (tx *Tx) InsertComment(c *tracker.Comment) error    { return comments.insert(tx, c) }
-func (tx *Tx) UpdateComment(c *tracker.Comment) error    { return comments.update(tx, c) }
-func (tx *Tx) DeleteComment(id int64) error              { return comments.delete(tx, id) }
+
+func (tx *Tx) InsertComment(c *tracker.Comment) error {
+	if err := comments.insert(tx, c); err != nil {
+		return err
+	}
+	return tx.insertDocument(tx.commentText(searchedStory, c.StoryID, c.ID, c.Text))
+}
+
+func (tx *Tx) UpdateComment(c *tracker.Comment) error {
+	if err := comments.update(tx, c); err != nil {
+		return err
+	}
+	return tx.replaceDocument(tx.commentText(searchedStory, c.StoryID, c.ID, c.Text))
+}
+
+func (tx *Tx) DeleteComment(id int64) error {
+	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = 'story' and comment_id = $2
+		and entity_id = (select story_id from comment where workspace_id = $1 and id = $2)`, id)
+	if err != nil {
+		return err
+	}
+	return comments.delete(tx, id)
+}
 
 // CommentsOf lists the comments of several stories, in no particular order.
 func (tx *Tx) CommentsOf(stories []int64) ([]tracker.Comment, error) {

@@ -45,6 +45,18 @@ type Engine interface {
 	// Away reports whether the error says that the database cannot be reached or take
 	// anything more in, with a sentence for the client.
 	Away(err error) (message string, ok bool)
+	// Document is the value of the column search.words for the terms of a text in their order; an
+	// empty term leaves a gap.
+	Document(terms []string) string
+	// AnyPhrase is the text query for one of the phrases; a last term that ends in * is a prefix.
+	AnyPhrase(phrases [][]string) string
+	// Matching is the SELECT of the ids, perhaps several times, of the entities that a text query
+	// bound as parameter finds; Matches is the condition that it finds the entity with the id.
+	Matching(parameter string) string
+	Matches(entity, id, parameter string) string
+	// Terms is the SELECT of all that the index holds of the workspace: entity, entity_id,
+	// comment_id, term and its place from 0.
+	Terms() string
 	Close() error
 }
 

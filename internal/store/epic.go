@@ -33,6 +33,11 @@ func (tx *Tx) Epics() ([]tracker.Epic, error)           { return epics.find(tx, 
 func (tx *Tx) Epic(id int64) (tracker.Epic, error)      { return epics.get(tx, id) }
 func (tx *Tx) EpicStates() ([]tracker.EpicState, error) { return epicStates.find(tx, "") }
 
+// EpicsByID lists the epics with the ids in their order.
+func (tx *Tx) EpicsByID(ids []int64) ([]tracker.Epic, error) {
+	return epics.byID(tx, ids, func(e *tracker.Epic) int64 { return e.ID })
+}
+
 // EpicPage lists limit epics after the first offset.
 func (tx *Tx) EpicPage(limit, offset int64) ([]tracker.Epic, error) {
 	return epics.scan(tx, epics.selectSQL+` order by `+epics.order+` limit $2 offset $3`, limit, offset)
@@ -62,18 +67,30 @@ func (tx *Tx) InsertEpic(e *tracker.Epic) error {
 	if err := epics.insert(tx, e); err != nil {
 		return err
 	}
-	return tx.saveRefs("epic", e.ID, nil, epicRefs(e))
+	if err := tx.saveRefs("epic", e.ID, nil, epicRefs(e)); err != nil {
+		return err
+	}
+	return tx.insertDocument(tx.epicText(e))
 }
 
 func (tx *Tx) UpdateEpic(before, after *tracker.Epic) error {
 	if err := epics.update(tx, after); err != nil {
 		return err
 	}
-	return tx.saveRefs("epic", after.ID, epicRefs(before), epicRefs(after))
+	if err := tx.saveRefs("epic", after.ID, epicRefs(before), epicRefs(after)); err != nil {
+		return err
+	}
+	if before.Name == after.Name && before.Description == after.Description {
+		return nil
+	}
+	return tx.replaceDocument(tx.epicText(after))
 }
 
 func (tx *Tx) DeleteEpic(e *tracker.Epic) error {
 	if err := tx.saveRefs("epic", e.ID, epicRefs(e), nil); err != nil {
+		return err
+	}
+	if err := tx.forget(searchedEpic, e.ID); err != nil {
 		return err
 	}
 	return epics.delete(tx, e.ID)

@@ -23,12 +23,35 @@ func (tx *Tx) EpicCommentsOf(epics []int64) ([]tracker.EpicComment, error) {
 	return epicComments.find(tx, tx.anyOf("epic_id", "$2"), tx.list(epics))
 }
 
-func (tx *Tx) InsertEpicComment(c *tracker.EpicComment) error { return epicComments.insert(tx, c) }
-func (tx *Tx) UpdateEpicComment(c *tracker.EpicComment) error { return epicComments.update(tx, c) }
-func (tx *Tx) DeleteEpicComment(id int64) error               { return epicComments.delete(tx, id) }
+func (tx *Tx) InsertEpicComment(c *tracker.EpicComment) error {
+	if err := epicComments.insert(tx, c); err != nil {
+		return err
+	}
+	return tx.insertDocument(tx.commentText(searchedEpic, c.EpicID, c.ID, c.Text))
+}
+
+func (tx *Tx) UpdateEpicComment(c *tracker.EpicComment) error {
+	if err := epicComments.update(tx, c); err != nil {
+		return err
+	}
+	return tx.replaceDocument(tx.commentText(searchedEpic, c.EpicID, c.ID, c.Text))
+}
+
+func (tx *Tx) DeleteEpicComment(id int64) error {
+	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = 'epic' and comment_id = $2
+		and entity_id = (select epic_id from epic_comment where workspace_id = $1 and id = $2)`, id)
+	if err != nil {
+		return err
+	}
+	return epicComments.delete(tx, id)
+}
 
 // DeleteEpicComments deletes all comments of an epic.
 func (tx *Tx) DeleteEpicComments(epic int64) error {
-	_, err := tx.exec(`delete from epic_comment where workspace_id = $1 and epic_id = $2`, epic)
+	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = 'epic' and entity_id = $2 and comment_id <> 0`, epic)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(`delete from epic_comment where workspace_id = $1 and epic_id = $2`, epic)
 	return err
 }

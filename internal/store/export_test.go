@@ -41,3 +41,5 @@ const (
 	BatchSize  = batchSize
 	MaxWaiting = maxWaiting
 )
+
+const ReindexChunk = reindexChunk

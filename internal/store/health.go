@@ -1,6 +1,10 @@
 package store
 
-import "milepost/internal/tracker"
+import (
+	"slices"
+
+	"milepost/internal/tracker"
+)
 
 var healths = newTable("health", "created_at desc, health_id desc", nil, func(h *tracker.Health) []column {
 	return []column{
@@ -25,6 +29,19 @@ func (tx *Tx) HealthOfEpic(epic int64) (*tracker.Health, error) {
 		return nil, err
 	}
 	return &list[0], nil
+}
+
+// HealthOfEpics is the newest health of each of the epics that has one.
+func (tx *Tx) HealthOfEpics(epics []int64) (map[int64]tracker.Health, error) {
+	newest := map[int64]tracker.Health{}
+	if len(epics) == 0 {
+		return newest, nil
+	}
+	list, err := healths.find(tx, tx.anyOf("epic_id", "$2"), tx.list(epics))
+	for _, h := range slices.Backward(list) {
+		newest[h.EpicID] = h
+	}
+	return newest, err
 }
 
 // DeleteHealths deletes the whole history of an epic.

@@ -21,6 +21,11 @@ func iterationRefs(i *tracker.Iteration) refs {
 func (tx *Tx) Iterations() ([]tracker.Iteration, error)      { return iterations.find(tx, "") }
 func (tx *Tx) Iteration(id int64) (tracker.Iteration, error) { return iterations.get(tx, id) }
 
+// IterationsByID lists the iterations with the ids in their order.
+func (tx *Tx) IterationsByID(ids []int64) ([]tracker.Iteration, error) {
+	return iterations.byID(tx, ids, func(i *tracker.Iteration) int64 { return i.ID })
+}
+
 // IterationsReferring lists the iterations that have the target in their list of that kind: label
 // or group.
 func (tx *Tx) IterationsReferring(kind, target string) ([]tracker.Iteration, error) {
@@ -31,18 +36,30 @@ func (tx *Tx) InsertIteration(i *tracker.Iteration) error {
 	if err := iterations.insert(tx, i); err != nil {
 		return err
 	}
-	return tx.saveRefs("iteration", i.ID, nil, iterationRefs(i))
+	if err := tx.saveRefs("iteration", i.ID, nil, iterationRefs(i)); err != nil {
+		return err
+	}
+	return tx.insertDocument(tx.iterationText(i))
 }
 
 func (tx *Tx) UpdateIteration(before, after *tracker.Iteration) error {
 	if err := iterations.update(tx, after); err != nil {
 		return err
 	}
-	return tx.saveRefs("iteration", after.ID, iterationRefs(before), iterationRefs(after))
+	if err := tx.saveRefs("iteration", after.ID, iterationRefs(before), iterationRefs(after)); err != nil {
+		return err
+	}
+	if before.Name == after.Name && before.Description == after.Description {
+		return nil
+	}
+	return tx.replaceDocument(tx.iterationText(after))
 }
 
 func (tx *Tx) DeleteIteration(i *tracker.Iteration) error {
 	if err := tx.saveRefs("iteration", i.ID, iterationRefs(i), nil); err != nil {
+		return err
+	}
+	if err := tx.forget(searchedIteration, i.ID); err != nil {
 		return err
 	}
 	return iterations.delete(tx, i.ID)

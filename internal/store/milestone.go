@@ -17,6 +17,11 @@ func milestoneRefs(m *tracker.Milestone) refs { return refs{"category": intRefs(
 func (tx *Tx) Milestones() ([]tracker.Milestone, error)      { return milestones.find(tx, "") }
 func (tx *Tx) Milestone(id int64) (tracker.Milestone, error) { return milestones.get(tx, id) }
 
+// MilestonesByID lists the milestones with the ids in their order.
+func (tx *Tx) MilestonesByID(ids []int64) ([]tracker.Milestone, error) {
+	return milestones.byID(tx, ids, func(m *tracker.Milestone) int64 { return m.ID })
+}
+
 // MilestonesOfCategory lists the milestones in the category.
 func (tx *Tx) MilestonesOfCategory(c tracker.Category) ([]tracker.Milestone, error) {
 	return milestones.find(tx, `id in (select id from ref where workspace_id = $1 and entity = 'milestone' and kind = 'category' and target = $2)`, c.EntityID())
@@ -26,18 +31,30 @@ func (tx *Tx) InsertMilestone(m *tracker.Milestone) error {
 	if err := milestones.insert(tx, m); err != nil {
 		return err
 	}
-	return tx.saveRefs("milestone", m.ID, nil, milestoneRefs(m))
+	if err := tx.saveRefs("milestone", m.ID, nil, milestoneRefs(m)); err != nil {
+		return err
+	}
+	return tx.insertDocument(tx.milestoneText(m))
 }
 
 func (tx *Tx) UpdateMilestone(before, after *tracker.Milestone) error {
 	if err := milestones.update(tx, after); err != nil {
 		return err
 	}
-	return tx.saveRefs("milestone", after.ID, milestoneRefs(before), milestoneRefs(after))
+	if err := tx.saveRefs("milestone", after.ID, milestoneRefs(before), milestoneRefs(after)); err != nil {
+		return err
+	}
+	if before.Name == after.Name && before.Description == after.Description {
+		return nil
+	}
+	return tx.replaceDocument(tx.milestoneText(after))
 }
 
 func (tx *Tx) DeleteMilestone(m *tracker.Milestone) error {
 	if err := tx.saveRefs("milestone", m.ID, milestoneRefs(m), nil); err != nil {
+		return err
+	}
+	if err := tx.forget(searchedMilestone, m.ID); err != nil {
 		return err
 	}
 	return milestones.delete(tx, m.ID)

@@ -33,6 +33,8 @@ var acrossWorkspaces = map[string]string{
 	"MembersByEmail":   "the e-mail address is the person's",
 	"schemaVersion":    "the schema is that of all workspaces",
 	"migrateOne":       "the schema is that of all workspaces",
+	"unsearchable":     "finds workspaces",
+	"searchSQL":        "its parts name the workspace",
 }
 
 var (

@@ -32,7 +32,7 @@ func Open(ctx context.Context, address string) (*Store, error) {
 		return nil, fmt.Errorf("the database cannot be opened: %w", err)
 	}
 	s := &Store{engine: engine, queues: map[tracker.UUID]*queue{}, changed: func(tracker.UUID, int64) {}}
-	for _, step := range []func(context.Context) error{s.selfTest, s.migrate} {
+	for _, step := range []func(context.Context) error{s.selfTest, s.migrate, s.completeSearch} {
 		if err := step(ctx); err != nil {
 			return nil, errors.Join(err, engine.Close())
 		}

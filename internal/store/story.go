@@ -2,8 +2,6 @@ package store
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
@@ -54,31 +52,37 @@ func (tx *Tx) Story(id int64) (tracker.Story, error) { return stories.get(tx, id
 // StoriesByID lists the stories with the ids, each once, in the order of the ids; those that do
 // not exist are left out.
 func (tx *Tx) StoriesByID(ids []int64) ([]tracker.Story, error) {
-	place := make(map[int64]int, len(ids))
-	for i, id := range slices.Backward(ids) {
-		place[id] = i
-	}
-	list, err := stories.among(tx, "id", slices.Collect(maps.Keys(place)))
-	slices.SortFunc(list, func(a, b tracker.Story) int { return place[a.ID] - place[b.ID] })
-	return list, err
+	return stories.byID(tx, ids, func(s *tracker.Story) int64 { return s.ID })
 }
 
 func (tx *Tx) InsertStory(s *tracker.Story) error {
 	if err := stories.insert(tx, s); err != nil {
 		return err
 	}
-	return tx.saveRefs("story", s.ID, nil, storyRefs(s))
+	if err := tx.saveRefs("story", s.ID, nil, storyRefs(s)); err != nil {
+		return err
+	}
+	return tx.insertDocument(tx.storyText(s))
 }
 
 func (tx *Tx) UpdateStory(before, after *tracker.Story) error {
 	if err := stories.update(tx, after); err != nil {
 		return err
 	}
-	return tx.saveRefs("story", after.ID, storyRefs(before), storyRefs(after))
+	if err := tx.saveRefs("story", after.ID, storyRefs(before), storyRefs(after)); err != nil {
+		return err
+	}
+	if before.Name == after.Name && before.Description == after.Description {
+		return nil
+	}
+	return tx.replaceDocument(tx.storyText(after))
 }
 
 func (tx *Tx) DeleteStory(s *tracker.Story) error {
 	if err := tx.saveRefs("story", s.ID, storyRefs(s), nil); err != nil {
+		return err
+	}
+	if err := tx.forget(searchedStory, s.ID); err != nil {
 		return err
 	}
 	return stories.delete(tx, s.ID)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"milepost/internal/query"
 	"milepost/internal/tracker"
 )
 
@@ -80,6 +81,7 @@ func (tx *Tx) StoriesLike(f tracker.StoryFilter) StoryQuery {
 	}
 	c.owners(f)
 	c.labels(f)
+	c.text(f.Text)
 	return StoryQuery{condition: strings.Join(c.parts, " and "), args: c.args}
 }
 
@@ -109,5 +111,22 @@ func (c *conditions) labels(f tracker.StoryFilter) {
 	if name, ok := f.LabelName.Get(); ok {
 		c.add(`id in (select ref.id from ref join label on (label.workspace_id = $1 and cast(label.id as text) = ref.target)
 			where ref.workspace_id = $1 and ref.entity = 'story' and ref.kind = 'label' and label.name_key = %s)`, c.bind(tracker.Fold(name)))
+	}
+}
+
+// text asks for stories that have all the words, of which the last may go on.
+func (c *conditions) text(o tracker.Opt[string]) {
+	text, ok := o.Get()
+	if !ok {
+		return
+	}
+	words := query.Words(text)
+	if len(words) == 0 {
+		c.add("false")
+	}
+	s := &searcher{tx: c.tx, searchTable: searchTables[query.Stories]}
+	for i, w := range words {
+		t := s.text(query.Text{Words: []string{w}, Prefix: i == len(words)-1})
+		c.add("id in (%s)", t.source(c))
 	}
 }

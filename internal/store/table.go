@@ -2,6 +2,8 @@ package store
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"milepost/internal/store/db"
@@ -83,6 +85,21 @@ func (t *table[T]) args(v *T) []any {
 func (t *table[T]) get(tx *Tx, key any) (v T, err error) {
 	err = tx.one(t.dest(&v), t.selectSQL+" and "+t.key+" = $2", key)
 	return v, err
+}
+
+// byID lists the rows with the ids, each once, in the order of the ids; those that do not exist are
+// left out.
+func (t *table[T]) byID(tx *Tx, ids []int64, id func(*T) int64) ([]T, error) {
+	if len(ids) == 0 {
+		return []T{}, nil
+	}
+	place := make(map[int64]int, len(ids))
+	for i, id := range slices.Backward(ids) {
+		place[id] = i
+	}
+	list, err := t.among(tx, t.key, slices.Collect(maps.Keys(place)))
+	slices.SortFunc(list, func(a, b T) int { return place[id(&a)] - place[id(&b)] })
+	return list, err
 }
 
 // find lists the rows for which the condition holds; its parameters start at $2.

@@ -22,6 +22,7 @@ type StoryFilter struct {
 	GroupIDs    Opt[[]UUID]
 	LabelName   Opt[string]
 	LabelIDs    Opt[[]int64]
+	Text        Opt[string] // words of the title, the description or a comment
 
 	Created, Updated, Completed, Deadline TimeRange
 }

@@ -142,13 +142,18 @@ func (w Workspace) Fields() []Field {
 
 // Today is the midnight UTC that stands for the current day in the workspace's own time zone.
 func (w *Workspace) Today(now Time) Time {
+	local := now + w.Offset()
+	return local - local%daySeconds
+}
+
+// Offset is how many seconds the workspace's clocks are ahead of UTC.
+func (w *Workspace) Offset() Time {
 	t, err := time.Parse("-07:00", w.UTCOffset)
 	if err != nil {
-		return now - now%daySeconds // the form of the offset is checked when it is set
+		return 0 // the form of the offset is checked when it is set
 	}
-	_, offset := t.Zone()
-	local := now + Time(offset)
-	return local - local%daySeconds
+	_, seconds := t.Zone()
+	return Time(seconds)
 }
 
 const daySeconds = 24 * 60 * 60

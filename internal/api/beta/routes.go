@@ -23,5 +23,6 @@ func (a API) Routes() []rest.Route {
 		rest.Post("/projects", "Create Project", a.createProject),
 		rest.Put("/projects/{project-public-id}", "Update Project", a.updateProject),
 	)
-	return rest.AnyColors(rest.Shows(rest.Shows(routes, showCategory), showMilestone))
+	routes = rest.Shows(rest.Shows(routes, showCategory), showMilestone)
+	return rest.AnyColors(rest.Shows(rest.Shows(routes, showSearch), showObjectives))
 }

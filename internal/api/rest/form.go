@@ -77,6 +77,20 @@ func (c compiler) textField(sf reflect.StructField, name string) *field {
 	return f
 }
 
+// bound sets the greatest value of a query parameter.
+func (f *form) bound(name string, most int64) {
+	for _, q := range f.query {
+		if q.name == name {
+			q.shape.rule.most = &most
+			if q.twin != nil {
+				q.twin.shape.rule.most = &most
+			}
+			return
+		}
+	}
+	panic("rest: there is no parameter " + name)
+}
+
 func (f *form) twin(name string) *field {
 	if f.inner >= 0 {
 		return nil

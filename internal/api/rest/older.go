@@ -51,6 +51,9 @@ func AnyColors(routes []Route) []Route {
 		requests, answers := newCompiler(false), newCompiler(true)
 		requests.anyColors, answers.anyColors = true, true
 		r.form = compileForm(requests, r.in)
+		if r.bounded != "" {
+			r.form.bound(r.bounded, r.most)
+		}
 		r.answer = answers.value(r.answer.typ, parseRule(nil))
 	}
 	return out

@@ -42,6 +42,9 @@ type Route struct {
 	transactions Transactions // of the service, given when the route is mounted
 	unrepeatable bool         // an answer that must not be kept
 
+	bounded string // a parameter with another bound than its struct says, and that bound
+	most    int64
+
 	failures []int        // statuses beside those that every operation may answer with
 	sink     Sink         // of an upload
 	raw      http.Handler // answers in the place of invoke, without a token
@@ -101,6 +104,13 @@ func (r Route) Unrepeatable() Route { r.unrepeatable = true; return r }
 
 // Fails adds statuses, such as 409, to those that every operation may answer with.
 func (r Route) Fails(statuses ...int) Route { r.failures = statuses; return r }
+
+// AtMost sets another bound of an integer parameter than its struct says.
+func (r Route) AtMost(parameter string, most int64) Route {
+	r.bounded, r.most = parameter, most
+	r.form.bound(parameter, most)
+	return r
+}
 
 // Receives makes an upload of the operation: its params hold a []File tagged file:"names", whose
 // contents go to the sink while they arrive.

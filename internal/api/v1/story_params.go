@@ -151,6 +151,7 @@ type searchStories struct {
 	ProjectIDs         tracker.Opt[[]int64]             `json:"project_ids"`
 	RequestedByID      tracker.Opt[tracker.UUID]        `json:"requested_by_id"`
 	StoryType          tracker.Opt[tracker.StoryType]   `json:"story_type" is:"enum=feature|bug|chore"`
+	Text               tracker.Opt[string]              `json:"text" is:"min=1,max=4000" doc:"Words of the name, the description or a comment."`
 	UpdatedAtEnd       tracker.Opt[tracker.Time]        `json:"updated_at_end"`
 	UpdatedAtStart     tracker.Opt[tracker.Time]        `json:"updated_at_start"`
 	WorkflowStateID    tracker.Opt[int64]               `json:"workflow_state_id"`
@@ -165,7 +166,7 @@ func (p people) storyFilter(in searchStories) tracker.StoryFilter {
 	return tracker.StoryFilter{
 		Archived: in.Archived, Type: in.StoryType, Estimate: in.Estimate, RequestedBy: p.memberOpt(in.RequestedByID),
 		StateID: in.WorkflowStateID, StateTypes: types, OwnerID: p.memberOpt(in.OwnerID), OwnerIDs: p.membersOpt(in.OwnerIDs),
-		EpicID: in.EpicID, EpicIDs: in.EpicIDs, ProjectID: in.ProjectID, ProjectIDs: in.ProjectIDs, LabelName: in.LabelName,
+		EpicID: in.EpicID, EpicIDs: in.EpicIDs, ProjectID: in.ProjectID, ProjectIDs: in.ProjectIDs, LabelName: in.LabelName, Text: in.Text,
 		Created: tracker.TimeRange{Start: in.CreatedAtStart, End: in.CreatedAtEnd},
 		Updated: tracker.TimeRange{Start: in.UpdatedAtStart, End: in.UpdatedAtEnd},
 	}

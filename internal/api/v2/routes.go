@@ -70,6 +70,9 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/repositories", "List Repositories", a.listRepositories),
 		rest.Get("/repositories/{repo-public-id}", "Get Repository", a.getRepository),
 
+		a.Bounded(rest.Get("/search/epics", "Search Epics", a.searchEpics)),
+		a.Bounded(rest.Get("/search/stories", "Search Stories by Query", a.findStories)),
+
 		rest.Post("/stories", "Create Story", a.createStory),
 		rest.Delete("/stories/bulk", "Delete Multiple Stories", a.deleteStories),
 		rest.Post("/stories/bulk", "Create Multiple Stories", a.createStories),

@@ -87,13 +87,16 @@ func (a API) renderStory(by tracker.Actor) func(service.StoryDetail, error) (Sto
 		if err != nil {
 			return Story{}, err
 		}
-		s := a.RenderStory(by, d, 0)
-		return Story{
-			StoryBase: showStoryBase(s.StoryBase), Branches: v3.Each(s.Branches, showBranch), Comments: v3.Each(s.Comments, showComment),
-			Commits: v3.Each(s.Commits, showCommit), Description: s.Description, Tasks: v3.Each(s.Tasks, showTask),
-			Files:       v3.Each(s.Files, func(f v3.UploadedFile) UploadedFile { return UploadedFile(f) }),
-			LinkedFiles: v3.Each(s.LinkedFiles, func(f v3.LinkedFile) LinkedFile { return LinkedFile(f) }),
-		}, nil
+		return showStory(a.RenderStory(by, d, 0)), nil
+	}
+}
+
+func showStory(s v3.Story) Story {
+	return Story{
+		StoryBase: showStoryBase(s.StoryBase), Branches: v3.Each(s.Branches, showBranch), Comments: v3.Each(s.Comments, showComment),
+		Commits: v3.Each(s.Commits, showCommit), Description: s.Description, Tasks: v3.Each(s.Tasks, showTask),
+		Files:       v3.Each(s.Files, func(f v3.UploadedFile) UploadedFile { return UploadedFile(f) }),
+		LinkedFiles: v3.Each(s.LinkedFiles, func(f v3.LinkedFile) LinkedFile { return LinkedFile(f) }),
 	}
 }
 

@@ -15,6 +15,8 @@ type API struct {
 	Service   *service.Service
 	PublicURL string // the base of every link in an answer
 	AsKept    bool   // colours and texts are shown as they were kept, whatever their form and length
+	// MaxPageSize is how many results a page of a search can have.
+	MaxPageSize int64
 }
 
 // Routes is every operation of v3.
@@ -148,7 +150,13 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/repositories", "List Repositories", a.listRepositories),
 		rest.Get("/repositories/{repo-public-id}", "Get Repository", a.getRepository),
 
+		a.Bounded(rest.Get("/search", "Search", a.search)),
 		rest.Get("/search/documents", "Search Documents", a.searchDocs),
+		a.Bounded(rest.Get("/search/epics", "Search Epics", onPath("/search/epics", a.searchEpics))),
+		a.Bounded(rest.Get("/search/iterations", "Search Iterations", onPath("/search/iterations", a.searchIterations))),
+		a.Bounded(rest.Get("/search/milestones", "Search Milestones", onPath("/search/milestones", a.searchMilestones))),
+		a.Bounded(rest.Get("/search/objectives", "Search Objectives", onPath("/search/objectives", a.searchMilestones))),
+		a.Bounded(rest.Get("/search/stories", "Search Stories by Query", onPath("/search/stories", a.findStories))),
 
 		rest.Post("/stories", "Create Story", a.createStory),
 		rest.Delete("/stories/bulk", "Delete Multiple Stories", a.deleteStories),

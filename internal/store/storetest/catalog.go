@@ -76,7 +76,8 @@ func sqliteCatalog(t *testing.T, db *sql.DB) map[string]*table {
 	t.Helper()
 	tables := map[string]*table{}
 	ctx := t.Context()
-	for _, r := range rowsOf(ctx, t, db, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`) {
+	for _, r := range rowsOf(ctx, t, db, `select name from pragma_table_list
+			where schema = 'main' and type = 'table' and name not like 'sqlite_%'`) {
 		tables[r[0]] = &table{name: r[0]}
 	}
 	for name, tab := range tables {

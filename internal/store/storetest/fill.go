@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"milepost/internal/query"
 	"milepost/internal/store"
 	"milepost/internal/tracker"
 )
@@ -73,6 +74,10 @@ func (w world) given(method string) [variants][]any {
 	switch method {
 	case "StoryPage":
 		return [variants][]any{{store.StoriesOfEpic(w.id), int64(0)}, {store.StoriesWithLabel(tracker.Label{ID: w.id}), int64(0)}}
+	case "Search":
+		found := store.SearchQuery{Entity: query.Stories, Expr: query.Text{Words: query.Words(w.text)}, Limit: 10}
+		named := store.SearchQuery{Entity: query.Epics, Expr: query.Name{Field: query.Label, ID: w.id}, Limit: 10}
+		return [variants][]any{{found}, {named}}
 	case "EpicsReferring", "SomeEpicsReferring", "SomeStoriesReferring":
 		return [variants][]any{{"owner", member}, {"label", id}}
 	case "StoriesByTarget":

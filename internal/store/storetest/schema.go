@@ -8,8 +8,8 @@ import (
 
 // Everything belongs to one workspace and is found through it, but for these.
 var (
-	globalTables  = []string{"account", "schema_version"}
-	globalIndexes = []string{"token_hash", "workspace_slug", "account_email_key"}
+	globalTables  = []string{"account", "schema_version", "search_doc"} // the last is known to the full-text table by a number
+	globalIndexes = []string{"token_hash", "workspace_slug", "account_email_key", "search_words"}
 	// A person is the same in all workspaces.
 	globalReferences = []string{"member → account"}
 )

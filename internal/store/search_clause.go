@@ -1,0 +1,283 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"milepost/internal/query"
+)
+
+// searcher compiles a query for one kind of entity to SQL, in which s is the row of the entity.
+type searcher struct {
+	tx *Tx
+	searchTable
+	names map[query.Field][]named
+	few   bool // rows that conditions are held against
+}
+
+// A clause is a condition in SQL.
+type clause struct {
+	filter func(*conditions) string // on a row s
+	// source is a SELECT of the ids of the entities that meet it, found by an index; nil where there
+	// is none.
+	source  func(*conditions) string
+	exact   bool // source gives no others
+	breadth int  // how much of everything such a condition tends to meet
+}
+
+// The breadths.
+const (
+	narrow = iota
+	middling
+	broad
+)
+
+func (s *searcher) clauses(list []query.Expr) ([]clause, error) {
+	out := make([]clause, len(list))
+	for i, e := range list {
+		var err error
+		if out[i], err = s.clause(e); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (s *searcher) clause(e query.Expr) (clause, error) {
+	switch e := e.(type) {
+	case query.And:
+		return s.and(e)
+	case query.Or:
+		return s.or(e)
+	case query.Not:
+		of, err := s.clause(e.Of)
+		return unindexed(func(c *conditions) string { return "(" + of.filter(c) + ") is not true" }), err
+	case query.Text:
+		return s.text(e), nil
+	case query.Number:
+		return s.equal(s.columns[e.Field], []any{e.Value}), nil
+	case query.Type:
+		return s.equal("story_type", []any{e.Of}).tends(broad), nil
+	case query.Dates:
+		return s.dates(e), nil
+	case query.Flag:
+		return s.flag(e), nil
+	case query.State:
+		return s.state(e)
+	case query.Name:
+		return s.named(e)
+	}
+	return clause{}, fmt.Errorf("the store knows no condition %T", e)
+}
+
+func (c clause) tends(breadth int) clause { c.breadth = breadth; return c }
+
+func unindexed(filter func(*conditions) string) clause { return clause{filter: filter} }
+
+// indexed is a condition that an index of the entity's own table can find.
+func (s *searcher) indexed(filter func(*conditions) string) clause {
+	return clause{filter: filter, exact: true, breadth: middling, source: func(c *conditions) string {
+		return `select s.id from ` + s.name + ` s where s.workspace_id = $1 and ` + filter(c)
+	}}
+}
+
+// nothing is the condition that nothing meets.
+func nothing() clause {
+	return clause{
+		filter: func(*conditions) string { return "false" },
+		source: func(*conditions) string {
+			return "select cast(0 as bigint) as id from workspace where workspace_id = $1 and false"
+		}, exact: true,
+	}
+}
+
+func joined(clauses []clause, word, none string) func(*conditions) string {
+	return func(c *conditions) string {
+		if len(clauses) == 0 {
+			return none
+		}
+		parts := make([]string, len(clauses))
+		for i := range clauses {
+			parts[i] = "(" + clauses[i].filter(c) + ")"
+		}
+		return strings.Join(parts, word)
+	}
+}
+
+func (s *searcher) and(list query.And) (clause, error) {
+	members, err := s.clauses(list)
+	if err != nil {
+		return clause{}, err
+	}
+	out := unindexed(joined(members, " and ", "true"))
+	at, _, err := s.smallest(members)
+	if at >= 0 {
+		out.source, out.breadth = members[at].source, members[at].breadth
+	}
+	return out, err
+}
+
+// or has an index when all of its members have one.
+func (s *searcher) or(list query.Or) (clause, error) {
+	members, err := s.clauses(list)
+	if err != nil || len(members) == 0 {
+		return nothing(), err
+	}
+	out := clause{filter: joined(members, " or ", "false"), exact: true}
+	for _, m := range members {
+		if m.source == nil {
+			return unindexed(out.filter), nil
+		}
+		out.exact = out.exact && m.exact
+		out.breadth = max(out.breadth, m.breadth)
+	}
+	out.source = func(c *conditions) string {
+		parts := make([]string, len(members))
+		for i := range members {
+			parts[i] = "select id from (" + members[i].source(c) + ") m"
+		}
+		return strings.Join(parts, " union all ")
+	}
+	return out, nil
+}
+
+func (s *searcher) text(t query.Text) clause {
+	var phrases [][]string
+	for _, part := range []query.Part{query.Title, query.Description, query.Comment} {
+		phrases = append(phrases, s.phrases(part, t)...)
+	}
+	return clause{filter: s.matches(phrases), exact: true, source: func(c *conditions) string {
+		return s.tx.store.engine.Matching(c.bind(s.tx.store.engine.AnyPhrase(phrases)))
+	}}
+}
+
+// equal asks for one of the values in a column.
+func (s *searcher) equal(column string, values []any) clause {
+	if len(values) == 0 || column == "" {
+		return nothing()
+	}
+	return s.indexed(func(c *conditions) string { return c.among("s."+column, values) })
+}
+
+// among is the condition that the column has one of the values.
+func (c *conditions) among(column string, values []any) string {
+	if len(values) == 1 {
+		return column + " = " + c.bind(values[0])
+	}
+	ids, texts := make([]int64, 0, len(values)), make([]string, 0, len(values))
+	for _, v := range values {
+		if id, ok := v.(int64); ok {
+			ids = append(ids, id)
+		} else {
+			texts = append(texts, fmt.Sprint(v))
+		}
+	}
+	if len(ids) > 0 {
+		return c.tx.anyOf(column, c.bind(c.tx.list(ids)))
+	}
+	return c.tx.anyOf(column, c.bind(c.tx.list(texts)))
+}
+
+// refers asks for one of the targets in a list.
+func (s *searcher) refers(kind string, targets []any) clause {
+	if len(targets) == 0 {
+		return nothing()
+	}
+	texts := make([]any, len(targets))
+	for i, t := range targets {
+		texts[i] = fmt.Sprint(t)
+	}
+	find := func(c *conditions) string {
+		return fmt.Sprintf(`select id from ref where workspace_id = $1 and entity = '%s' and kind = '%s' and `, s.name, kind) + c.among("target", texts)
+	}
+	return clause{exact: true, breadth: narrow, source: find, filter: func(c *conditions) string {
+		return "exists (" + find(c) + " and id = s.id)"
+	}}
+}
+
+func (s *searcher) dates(d query.Dates) clause {
+	column := s.columns[d.Field]
+	if column == "" {
+		return nothing()
+	}
+	return s.indexed(func(c *conditions) string {
+		condition := "s." + column + " is not null"
+		if d.From != query.Ever {
+			condition += " and s." + column + " >= " + c.bind(d.From)
+		}
+		if d.To != query.Never {
+			condition += " and s." + column + " < " + c.bind(d.To)
+		}
+		return condition
+	})
+}
+
+func (s *searcher) flag(f query.Flag) clause {
+	flag, known := s.flags[f]
+	if !known {
+		return nothing()
+	}
+	out := unindexed(func(*conditions) string { return flag.filter })
+	if flag.source != "" {
+		out.source, out.exact, out.breadth = func(*conditions) string { return flag.source }, true, broad
+	}
+	return out
+}
+
+// state asks for a state of one of the types.
+func (s *searcher) state(e query.State) (clause, error) {
+	states, err := s.namesOf(query.StateName)
+	var ids []any
+	for _, n := range states {
+		for _, t := range e.Types {
+			if n.stateType == string(t) {
+				ids = append(ids, n.id)
+			}
+		}
+	}
+	return s.equal(s.columns[query.StateName], ids).tends(broad), err
+}
+
+// named asks for what is connected with something of a name or id.
+func (s *searcher) named(e query.Name) (clause, error) {
+	ids, err := s.ids(e)
+	if err != nil {
+		return clause{}, err
+	}
+	kind, listed := s.lists[e.Field]
+	switch {
+	case listed:
+		return s.refers(kind, ids), nil
+	case s.name == "story" && e.Field == query.Objective:
+		return s.ofObjectives(ids)
+	case s.name == "epic" && e.Field == query.Project:
+		return s.withStoriesIn(ids), nil
+	default:
+		return s.equal(s.columns[e.Field], ids), nil
+	}
+}
+
+// ofObjectives asks for stories of the epics of milestones.
+func (s *searcher) ofObjectives(milestones []any) (clause, error) {
+	var epics []any
+	for _, m := range milestones {
+		found, err := s.tx.EpicsReferring("objective", fmt.Sprint(m))
+		if err != nil {
+			return clause{}, err
+		}
+		for _, e := range found {
+			epics = append(epics, e.ID)
+		}
+	}
+	return s.equal("epic_id", epics), nil
+}
+
+// withStoriesIn asks for epics that have stories in the projects.
+func (s *searcher) withStoriesIn(projects []any) clause {
+	if len(projects) == 0 {
+		return nothing()
+	}
+	return unindexed(func(c *conditions) string {
+		return `exists (select 1 from story where story.workspace_id = $1 and story.epic_id = s.id and ` + c.among("story.project_id", projects) + `)`
+	})
+}

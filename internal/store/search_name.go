@@ -1,0 +1,165 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"milepost/internal/query"
+	"milepost/internal/store/db"
+	"milepost/internal/tracker"
+)
+
+// named is something that a query can name. Its id is an int64 or, of members, groups and values, a
+// UUID.
+type named struct {
+	id        any
+	names     []string
+	stateType string
+}
+
+// namers are the SELECTs of ids and names.
+var namers = map[query.Field]string{
+	query.Project:   `select id, name, '' from project where workspace_id = $1`,
+	query.Epic:      `select id, name, '' from epic where workspace_id = $1`,
+	query.Objective: `select id, name, '' from milestone where workspace_id = $1`,
+	query.Iteration: `select id, name, '' from iteration where workspace_id = $1`,
+	query.Label:     `select id, name, '' from label where workspace_id = $1`,
+	query.Branch:    `select id, name, '' from branch where workspace_id = $1`,
+}
+
+// finders are the SELECTs of the ids of what is found without reading all there is: by its key or
+// number ($2), or by its URL ($3).
+var finders = map[query.Field]string{
+	query.Commit: `select id from vcs_commit where workspace_id = $1 and (hash = $2 or url = $3)`,
+	query.PR:     `select id from pull_request where workspace_id = $1 and (cast(number as text) = $2 or url = $3)`,
+}
+
+// stateNamers are those of the states, with their types.
+var stateNamers = map[string]string{
+	"story": `select id, name, type from workflow_state where workspace_id = $1`,
+	"epic":  `select id, name, type from epic_state where workspace_id = $1`,
+}
+
+// ids lists the ids of what the condition names; it is empty when there is no such thing.
+func (s *searcher) ids(e query.Name) ([]any, error) {
+	if statement, ok := finders[e.Field]; ok {
+		return s.find(statement, e)
+	}
+	all, err := s.namesOf(e.Field)
+	var ids []any
+	for _, n := range all {
+		if n.is(e) {
+			ids = append(ids, n.id)
+		}
+	}
+	return ids, err
+}
+
+func (s *searcher) find(statement string, e query.Name) (ids []any, err error) {
+	err = s.tx.each(func(row db.Row) error {
+		var id int64
+		err := row.Scan(&id)
+		ids = append(ids, id)
+		return err
+	}, statement, e.Key, e.Text)
+	return ids, err
+}
+
+func (n named) is(e query.Name) bool {
+	switch id := n.id.(type) {
+	case int64:
+		if e.ID == id {
+			return true
+		}
+	case tracker.UUID:
+		if e.UUID == id {
+			return true
+		}
+	}
+	for _, name := range n.names {
+		key := query.Key(name)
+		if key == e.Key || e.Fragment && strings.Contains(key, e.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesOf reads everything that a field can refer to, once for each query.
+func (s *searcher) namesOf(f query.Field) ([]named, error) {
+	if known, ok := s.names[f]; ok {
+		return known, nil
+	}
+	read := s.readNames
+	switch f {
+	case query.Owner, query.Requester:
+		read = s.readMembers
+	case query.Team:
+		read = s.readGroups
+	case query.SkillSet, query.ProductArea, query.TechnicalArea, query.Priority, query.Severity:
+		read = s.readValues
+	}
+	list, err := read(f)
+	s.names[f] = list
+	return list, err
+}
+
+func (s *searcher) readNames(f query.Field) (list []named, err error) {
+	statement := namers[f]
+	if f == query.StateName {
+		statement = stateNamers[s.name]
+	}
+	if f == query.StateName && s.name == "milestone" {
+		return milestoneStates, nil
+	}
+	err = s.tx.each(func(row db.Row) error {
+		var id int64
+		var name, stateType string
+		err := row.Scan(&id, &name, &stateType)
+		list = append(list, named{id: id, names: []string{name}, stateType: stateType})
+		return err
+	}, statement)
+	return list, err
+}
+
+var milestoneStates = func() (list []named) {
+	for _, s := range []tracker.MilestoneState{tracker.MilestoneToDo, tracker.MilestoneInProgress, tracker.MilestoneDone} {
+		list = append(list, named{id: s, names: []string{string(s)}, stateType: string(s.Type())})
+	}
+	return list
+}()
+
+func (s *searcher) readMembers(query.Field) (list []named, err error) {
+	members, err := s.tx.Members()
+	for _, m := range members {
+		list = append(list, named{id: m.ID, names: []string{m.MentionName}})
+	}
+	return list, err
+}
+
+func (s *searcher) readGroups(query.Field) (list []named, err error) {
+	groups, err := s.tx.Groups()
+	for _, g := range groups {
+		list = append(list, named{id: g.ID, names: []string{g.Name, g.MentionName}})
+	}
+	return list, err
+}
+
+// readValues reads the values of a custom field that stories show.
+func (s *searcher) readValues(f query.Field) (list []named, err error) {
+	fields, err := s.tx.CustomFields()
+	for _, field := range fields {
+		if field.CanonicalName == nil || *field.CanonicalName != string(f) || !field.Enabled {
+			continue
+		}
+		for _, v := range field.Values {
+			if v.Enabled {
+				list = append(list, named{id: v.ID, names: []string{v.Value}})
+			}
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("custom fields: %w", err)
+	}
+	return list, err
+}
