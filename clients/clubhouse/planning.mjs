@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { has, ids, refused } from "../check.mjs";
+import { has, hearOfRepository, ids, refused } from "../check.mjs";
 
 export async function people(api, { me, team }) {
   assert.ok(ids(await api.listMembers()).includes(me.id));
@@ -61,4 +61,12 @@ export async function labels(api) {
   has(label, { name: "warm", color: "#ff8800" });
   assert.ok(ids(await api.listLabels()).includes(label.id));
   await refused(422, api.createLabel("Warm", "#000000"));
+}
+
+// A repository is known from the first thing that its service tells.
+export async function repositories(api, { baseURL, token }) {
+  const repository = await hearOfRepository(baseURL, token);
+  const [listed] = await api.listRepositories();
+  has(listed, repository);
+  assert.deepEqual(await api.getRepository(listed.id), listed);
 }

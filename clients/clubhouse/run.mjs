@@ -16,6 +16,6 @@ const [team] = await api.listTeams();
 // None relies on what another leaves behind.
 for (const families of [planning, stories]) {
   for (const run of Object.values(families)) {
-    await run(api, { me, team });
+    await run(api, { me, team, baseURL, token });
   }
 }

@@ -50,3 +50,24 @@ export async function linkedFiles(api) {
   await api.deleteLinkedFile(file.id);
   assert.ok(!ids(await api.listLinkedFiles()).includes(file.id));
 }
+
+// The client uploads nothing itself.
+export async function files(api, { baseURL, token }) {
+  const form = new FormData();
+  form.append("file0", new Blob(["Hello"], { type: "text/plain" }), "hello.txt");
+  const sent = await fetch(`${baseURL}/api/v3/files`, { method: "POST", headers: { "Shortcut-Token": token }, body: form });
+  const [file] = await sent.json();
+  has(await api.updateFile(file.id, { description: "A greeting" }), { filename: "hello.txt", description: "A greeting" });
+  assert.ok(ids(await api.listFiles()).includes(file.id));
+  await api.deleteFile(file.id);
+  assert.ok(!ids(await api.listFiles()).includes(file.id));
+}
+
+export async function search(api) {
+  const made = [await api.createStory({ name: "A zebra" }), await api.createStory({ name: "Two zebras" })];
+  const found = await api.searchStories("zebra", 1);
+  has(found, { total: 2 });
+  const rest = await found.fetchNext();
+  assert.deepEqual([...ids(found.data), ...ids(rest.data)], ids(made).reverse());
+  assert.equal(rest.next, null);
+}

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
-import { has, ids, refused } from "./record.mjs";
+import { has, hearOfRepository, ids, refused } from "./record.mjs";
 
 export async function members(api, { me }) {
   has(me, { mention_name: "olivia", role: "owner" });
@@ -156,17 +155,8 @@ export async function webhooks(api) {
 
 // A repository is known from the first thing that its service tells.
 export async function repositories(api, { baseURL, token }) {
-  const made = await fetch(`${baseURL}/api/app/vcs-integrations`, {
-    method: "POST",
-    headers: { "Shortcut-Token": token },
-    body: JSON.stringify({ name: "Code", provider: "github" }),
-  });
-  const { hook_url: hook, secret } = await made.json();
-  const body = JSON.stringify({ repository: { id: 7, name: "engine", full_name: "acme/engine", html_url: "https://github.com/acme/engine" } });
-  const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
-  const told = await fetch(hook, { method: "POST", headers: { "X-GitHub-Event": "ping", "X-Hub-Signature-256": signature }, body });
-  assert.equal(told.status, 200);
+  const known = await hearOfRepository(baseURL, token);
   const [repository] = await api.listRepositories();
-  has(repository, { type: "github", name: "engine", full_name: "acme/engine", external_id: "7" });
+  has(repository, known);
   assert.deepEqual(await api.getRepository(repository.id), repository);
 }

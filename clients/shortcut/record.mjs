@@ -1,6 +1,6 @@
 import { ShortcutClient } from "@shortcut/client";
 
-export { has, ids, refused } from "../check.mjs";
+export { has, hearOfRepository, ids, refused } from "../check.mjs";
 
 // record gives the methods of a client. It prints all of them, such as
 // {"method":"getEpic","httpMethod":"GET","path":"/epics/{}","status":0}, and again with the status

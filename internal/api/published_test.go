@@ -51,7 +51,11 @@ func TestPublishedTokens(t *testing.T) {
 			}
 		}
 		other.Want(t, 200, "GET", "/member", nil)
-		s.Owner.Want(t, 201, "POST", "/labels", map[string]any{"name": mia.Token[:44] + "x"})
+		almost := mia.Token[:44] + "x"
+		if almost == mia.Token {
+			almost = mia.Token[:44] + "y"
+		}
+		s.Owner.Want(t, 201, "POST", "/labels", map[string]any{"name": almost})
 		mia.Want(t, 200, "GET", "/member", nil)
 		own := s.NewToken(t, s.Owner)
 		publisher := &testkit.Client{URL: s.URL, Token: own}

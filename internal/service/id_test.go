@@ -1,10 +1,12 @@
 package service_test
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
 	"milepost/internal/service"
+	"milepost/internal/store"
 )
 
 // Lists are in the order of their ids, so ids ascend: also more of them than a millisecond has room
@@ -12,8 +14,13 @@ import (
 func TestIDsAscend(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
-	one := service.New(nil, func() time.Time { return now }, service.Files{})
-	other := service.New(nil, func() time.Time { return now.Add(time.Hour) }, service.Files{})
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "milepost.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	one := service.New(st, func() time.Time { return now }, service.Files{})
+	other := service.New(st, func() time.Time { return now.Add(time.Hour) }, service.Files{})
 	last := one.NewID()
 	for i := range 10_000 {
 		if i == 5_000 {
