@@ -31,36 +31,36 @@ type dialect struct {
 }
 
 var shared = []string{
-	`create table counter (name text primary key, n bigint not null)`,
-	`create table slim (list text not null, id bigint not null, body text not null, primary key (list, id))`,
-	`create table answer (operation text primary key, body text not null)`,
-	`insert into counter values ('item', 1000000000)`,
+	`create table floor_counter (name text primary key, n bigint not null)`,
+	`create table floor_slim (list text not null, id bigint not null, body text not null, primary key (list, id))`,
+	`create table floor_answer (operation text primary key, body text not null)`,
+	`insert into floor_counter values ('item', 1000000000)`,
 }
 
 var sqliteDialect = dialect{
 	tables: []string{
-		`create table item (id integer primary key, body text not null)`,
-		`create table history (id integer primary key, item_id bigint not null, body text not null)`,
-		`create virtual table item_text using fts5(words, content='')`,
+		`create table floor_item (id integer primary key, body text not null)`,
+		`create table floor_history (id integer primary key, item_id bigint not null, body text not null)`,
+		`create virtual table floor_text using fts5(words, content='')`,
 	},
-	insertText: `insert into item_text (rowid, words) values ($1, $2)`,
-	match: `select item.body from item_text join item on item.id = item_text.rowid
-		where item_text match $1 order by item_text.rowid desc limit 25`,
-	count: `select count(*) from item_text where item_text match $1`,
+	insertText: `insert into floor_text (rowid, words) values ($1, $2)`,
+	match: `select floor_item.body from floor_text join floor_item on floor_item.id = floor_text.rowid
+		where floor_text match $1 order by floor_text.rowid desc limit 25`,
+	count: `select count(*) from floor_text where floor_text match $1`,
 	and:   " ",
 }
 
 var postgresDialect = dialect{
 	tables: []string{
-		`create table item (id bigint primary key, body text not null)`,
-		`create table history (id bigint primary key, item_id bigint not null, body text not null)`,
-		`create table item_text (id bigint primary key, words tsvector not null)`,
-		`create index item_text_words on item_text using gin (words)`,
+		`create table floor_item (id bigint primary key, body text not null)`,
+		`create table floor_history (id bigint primary key, item_id bigint not null, body text not null)`,
+		`create table floor_text (id bigint primary key, words tsvector not null)`,
+		`create index floor_text_words on floor_text using gin (words)`,
 	},
-	insertText: `insert into item_text (id, words) values ($1, to_tsvector('simple', $2))`,
-	match: `select item.body from item_text join item on item.id = item_text.id
-		where item_text.words @@ to_tsquery('simple', $1) order by item_text.id desc limit 25`,
-	count: `select count(*) from item_text where words @@ to_tsquery('simple', $1)`,
+	insertText: `insert into floor_text (id, words) values ($1, to_tsvector('simple', $2))`,
+	match: `select floor_item.body from floor_text join floor_item on floor_item.id = floor_text.id
+		where floor_text.words @@ to_tsquery('simple', $1) order by floor_text.id desc limit 25`,
+	count: `select count(*) from floor_text where words @@ to_tsquery('simple', $1)`,
 	and:   " & ",
 }
 
@@ -127,7 +127,7 @@ type Item struct {
 func (f *Floor) AddItems(ctx context.Context, items []Item) error {
 	return f.fill(ctx, func(run func(string, ...any) error) error {
 		for _, i := range items {
-			if err := run(`insert into item (id, body) values ($1, $2)`, i.ID, i.Body); err != nil {
+			if err := run(`insert into floor_item (id, body) values ($1, $2)`, i.ID, i.Body); err != nil {
 				return err
 			}
 			if err := run(f.insertText, i.ID, i.Words); err != nil {
@@ -142,7 +142,7 @@ func (f *Floor) AddItems(ctx context.Context, items []Item) error {
 func (f *Floor) AddList(ctx context.Context, name string, bodies []string) error {
 	return f.fill(ctx, func(run func(string, ...any) error) error {
 		for i, body := range bodies {
-			if err := run(`insert into slim (list, id, body) values ($1, $2, $3)`, name, i, body); err != nil {
+			if err := run(`insert into floor_slim (list, id, body) values ($1, $2, $3)`, name, i, body); err != nil {
 				return err
 			}
 		}
@@ -153,7 +153,7 @@ func (f *Floor) AddList(ctx context.Context, name string, bodies []string) error
 // SetAnswer says what a writing operation stores and answers.
 func (f *Floor) SetAnswer(ctx context.Context, operation, body string) error {
 	return f.fill(ctx, func(run func(string, ...any) error) error {
-		return run(`insert into answer (operation, body) values ($1, $2)`, operation, body)
+		return run(`insert into floor_answer (operation, body) values ($1, $2)`, operation, body)
 	})
 }
 
@@ -175,6 +175,6 @@ func (f *Floor) fill(ctx context.Context, fn func(run func(string, ...any) error
 
 // Written counts the writes of the server, all of which are in the history.
 func (f *Floor) Written(ctx context.Context) (n int, err error) {
-	err = f.reader.QueryRowContext(ctx, `select count(*) from history`).Scan(&n)
+	err = f.reader.QueryRowContext(ctx, `select count(*) from floor_history`).Scan(&n)
 	return n, err
 }

@@ -29,8 +29,8 @@ func (f *Floor) Handler(ctx context.Context) (http.Handler, error) {
 	s := &server{Floor: f, answers: map[string]string{}}
 	s.buffers.New = func() any { return new([]byte) }
 	for statement, at := range map[string]**sql.Stmt{
-		`select body from item where id = $1`:                     &s.get,
-		`select body from slim where list = $1 order by list, id`: &s.list,
+		`select body from floor_item where id = $1`:                     &s.get,
+		`select body from floor_slim where list = $1 order by list, id`: &s.list,
 		f.dialect.match: &s.match,
 		f.dialect.count: &s.count,
 	} {
@@ -40,10 +40,10 @@ func (f *Floor) Handler(ctx context.Context) (http.Handler, error) {
 		}
 	}
 	for statement, at := range map[string]**sql.Stmt{
-		`update counter set n = n + 1 where name = 'item' returning n`: &s.nextID,
-		`insert into item (id, body) values ($1, $2)`:                  &s.insertItem,
+		`update floor_counter set n = n + 1 where name = 'item' returning n`: &s.nextID,
+		`insert into floor_item (id, body) values ($1, $2)`:                  &s.insertItem,
 		f.dialect.insertText: &s.insertText,
-		`insert into history (id, item_id, body) values ($1, $2, $3)`: &s.insertHistory,
+		`insert into floor_history (id, item_id, body) values ($1, $2, $3)`: &s.insertHistory,
 	} {
 		var err error
 		if *at, err = f.writer.PrepareContext(ctx, statement); err != nil {
@@ -63,7 +63,7 @@ func (f *Floor) Handler(ctx context.Context) (http.Handler, error) {
 }
 
 func (s *server) loadAnswers(ctx context.Context) error {
-	rows, err := s.reader.QueryContext(ctx, `select operation, body from answer`)
+	rows, err := s.reader.QueryContext(ctx, `select operation, body from floor_answer`)
 	if err != nil {
 		return err
 	}
