@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -25,7 +26,7 @@ func (c floorCommand) Run(e env) error {
 	}
 	server := &http.Server{Addr: c.Listen, Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(e.ctx, func() { _ = server.Shutdown(context.Background()) })
-	if err := server.ListenAndServe(); err != http.ErrServerClosed { //nolint:errorlint // never wrapped
+	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -56,7 +56,8 @@ func Fill(ctx context.Context, svc *service.Service, c Config) (Made, error) {
 	for i := range 8 {
 		key[31-i] ^= byte(c.Seed >> (8 * i))
 	}
-	f := &filler{Config: c, writer: *newWriter(rand.New(rand.NewPCG(c.Seed, 0))), now: c.Until.Add(-history)}
+	r := rand.New(rand.NewPCG(c.Seed, 0)) //nolint:gosec // made-up work is no secret and must be repeatable
+	f := &filler{Config: c, writer: *newWriter(r), now: c.Until.Add(-history)}
 	f.Service = svc.Replayed(func() time.Time { return f.now }, rand.NewChaCha8(key))
 	if err := f.enter(ctx); err != nil {
 		return f.made, err
