@@ -125,8 +125,13 @@ func TestMetrics(t *testing.T) {
 				t.Errorf("the metrics do not hold %s", line)
 			}
 		}
-		if status, _, err := request(http.DefaultClient, "GET", p.url+"/metrics", "", ""); err != nil || status != 404 {
-			t.Errorf("the main listener answers /metrics with %d (%v)", status, err)
+		for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/profile", "/debug/pprof/goroutine"} {
+			if status, _, err := request(http.DefaultClient, "GET", p.url+path, p.token, ""); err != nil || status != 404 {
+				t.Errorf("the main listener answers %s with %d (%v)", path, status, err)
+			}
+		}
+		if status, _, err := request(http.DefaultClient, "GET", "http://"+free.Addr().String()+"/debug/pprof/goroutine?debug=1", "", ""); err != nil || status != 200 {
+			t.Errorf("the metrics listener answers a profile with %d (%v)", status, err)
 		}
 	})
 }
