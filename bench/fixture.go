@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"milepost/bench/floor"
@@ -14,6 +15,8 @@ import (
 // fixture is the data that both servers have, and what the operations need to know of it.
 type fixture struct {
 	ours, theirs client
+	place        place // where ours keeps its data
+	cached       bool  // ours runs with its caches
 	floor        *floor.Floor
 	dir          string // for files that are not needed for long
 
@@ -25,6 +28,7 @@ type fixture struct {
 	states   []int64
 	words    vocabulary
 	written  map[string]*written // by operation
+	received atomic.Int64        // writes that the floor has acknowledged
 	sequence int64               // of names: each run begins beyond the one before
 }
 

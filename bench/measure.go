@@ -44,10 +44,12 @@ func (fx *fixture) floorSourceOf(op operation) load.Source {
 		return fx.theirs.source(http.MethodGet, op.floor(fx))
 	}
 	path, ours := "/write/"+op.name, op.ours(fx)
-	return fx.theirs.source(http.MethodPost, func(worker, i int) (string, string) {
+	s := fx.theirs.source(http.MethodPost, func(worker, i int) (string, string) {
 		_, body := ours(worker, i)
 		return path, body
 	})
+	s.Answered = func(int, int) { fx.received.Add(1) }
+	return s
 }
 
 // mixed puts a write between the reads.

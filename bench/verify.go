@@ -46,6 +46,9 @@ func (fx *fixture) longList(ctx context.Context) (stories []slimStory, err error
 
 // lost says what is missing of the writes of an operation; empty when nothing is.
 func (fx *fixture) lost(ctx context.Context, op operation) (string, error) {
+	if n, err := fx.floor.Written(ctx); err != nil || n != int(fx.received.Load()) {
+		return fmt.Sprintf("the floor acknowledged %d writes and has %d", fx.received.Load(), n), err
+	}
 	w := fx.written[op.name]
 	if op.check.count != nil {
 		n, err := op.check.count(ctx, fx)
