@@ -185,7 +185,7 @@ func (f *filler) nameLabels(context.Context) error {
 	seen := map[string]bool{}
 	for n := f.root(20, 3); len(f.labels) < n; {
 		name := pick(f.r, terms)
-		if len(f.labels)%3 > 0 {
+		if len(f.labels)%3 > 0 || seen[name] { // there are more labels than terms in a large workspace
 			name += "-" + f.rare()
 		}
 		if !seen[name] {

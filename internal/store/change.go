@@ -4,38 +4,29 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
-const itemsPerInsert = 100
-
 const changeColumns = `number, change_id, primary_id, member_id, actor_name, via, request_id, webhook_id, external_id, changed_at`
+
+// changeLog is what the use cases of a transaction have to say in the change log, as arguments of
+// its rows. It is written once for all of them, or when one of them reads the log.
+type changeLog struct {
+	changes, items [][]any
+}
 
 // AppendChange gives the change the workspace's next number and keeps it. The counter is
 // written with the transaction, so numbers have no gaps.
 func (tx *Tx) AppendChange(c *tracker.Change) error {
 	tx.row.counters.change++
 	c.Number = tx.row.counters.change
-	_, err := tx.exec(`insert into change (workspace_id, `+changeColumns+`) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		c.Number, c.ID, c.PrimaryID, c.Member, c.Actor, c.Via, c.RequestID, c.WebhookID, c.ExternalID, c.At)
-	if err != nil {
-		return err
-	}
-	for start := 0; start < len(c.Items); start += itemsPerInsert {
-		if err := tx.insertItems(c, start, min(start+itemsPerInsert, len(c.Items))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (tx *Tx) insertItems(c *tracker.Change, start, end int) error {
-	var rows []string
-	args := []any{c.Number}
-	for i, item := range c.Items[start:end] {
+	log := &tx.row.log
+	log.changes = append(log.changes, []any{c.Number, c.ID, c.PrimaryID, c.Member, c.Actor, c.Via, c.RequestID, c.WebhookID, c.ExternalID, c.At})
+	for i, item := range c.Items {
 		about, err := json.Marshal(item.About)
 		if err != nil {
 			return err
@@ -44,14 +35,52 @@ func (tx *Tx) insertItems(c *tracker.Change, start, end int) error {
 		if err != nil {
 			return err
 		}
-		n := len(args) + 2
-		rows = append(rows, fmt.Sprintf("($1, $2, $%d, $%d, $%d, $%d, $%d, $%d, $%d, $%d)", n, n+1, n+2, n+3, n+4, n+5, n+6, n+7))
-		args = append(args, start+i, item.EntityType, item.EntityID, item.Action, storyAt(item, 0), storyAt(item, 1), string(about), string(data))
+		log.items = append(log.items, []any{c.Number, i, item.EntityType, item.EntityID, item.Action, storyAt(item, 0), storyAt(item, 1), string(about), string(data)})
 	}
-	_, err := tx.exec(`insert into change_item
-		(workspace_id, number, ordinal, entity_type, entity_id, action, story_id, other_story_id, about, data)
-		values `+strings.Join(rows, ", "), args...)
-	return err
+	return nil
+}
+
+// writeLog writes what was appended to the log so far.
+func (tx *Tx) writeLog() error {
+	if tx.row == nil || len(tx.row.log.changes) == 0 {
+		return nil
+	}
+	log := tx.row.log
+	tx.row.log = changeLog{} // not cut to nothing: a use case that fails gets back what was there before it
+	if err := tx.insertRows(`insert into change (workspace_id, `+changeColumns+`) values `, log.changes); err != nil {
+		return err
+	}
+	return tx.insertRows(`insert into change_item
+		(workspace_id, number, ordinal, entity_type, entity_id, action, story_id, other_story_id, about, data) values `, log.items)
+}
+
+// maxRowsPerInsert keeps the number of parameters far below the limits of the engines.
+const maxRowsPerInsert = 64
+
+// insertRows inserts rows by as few statements as it can with a power of two of them in each: few
+// different texts, so that the engines have them prepared.
+func (tx *Tx) insertRows(insertInto string, rows [][]any) error {
+	for len(rows) > 0 {
+		n := min(1<<(bits.Len(uint(len(rows)))-1), maxRowsPerInsert)
+		var values strings.Builder
+		var args []any
+		for i, row := range rows[:n] {
+			if i > 0 {
+				values.WriteString(", ")
+			}
+			values.WriteString("($1")
+			for _, value := range row {
+				args = append(args, value)
+				fmt.Fprintf(&values, ", $%d", len(args)+1)
+			}
+			values.WriteByte(')')
+		}
+		if _, err := tx.exec(insertInto+values.String(), args...); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
 }
 
 // storyAt is the id of the item's story at the index, or null.
@@ -92,6 +121,9 @@ func (s *Store) ChangeNumbers(ctx context.Context, workspaces []tracker.UUID) (m
 // LastWithin is the number of the last of at most limit changes after the given one whose items have
 // no more than the bytes together, or the given one itself. (Numbers have no gaps.)
 func (tx *Tx) LastWithin(after, limit, bytes int64) (last int64, err error) {
+	if err := tx.writeLog(); err != nil {
+		return 0, err
+	}
 	err = tx.one([]any{&last}, `select coalesce(max(number), cast($2 as bigint)) from (
 		select number, sum(size) over (order by number) as total from (
 			select number, sum(length(about) + length(data)) as size from change_item
@@ -112,6 +144,9 @@ func (tx *Tx) Changes(after int64, limit int) ([]tracker.Change, error) {
 
 func (tx *Tx) scanChanges(condition string, args ...any) ([]tracker.Change, error) {
 	var out []tracker.Change
+	if err := tx.writeLog(); err != nil {
+		return nil, err
+	}
 	err := tx.each(func(row db.Row) error {
 		var c tracker.Change
 		err := row.Scan(&c.Number, &c.ID, &c.PrimaryID, &c.Member, &c.Actor, &c.Via, &c.RequestID, &c.WebhookID, &c.ExternalID, &c.At)

@@ -147,7 +147,7 @@ func (s *Store) commitBatch(ctx context.Context, jobs []*job) error {
 		return nil
 	}
 	for id, row := range rows {
-		if err := row.save(&Tx{ctx: ctx, store: s, db: tx, id: id}); err != nil {
+		if err := row.save(&Tx{ctx: ctx, store: s, db: tx, id: id, row: row}); err != nil {
 			return err
 		}
 	}

@@ -198,6 +198,35 @@ func TestOneFailsItsNeighboursSucceed(t *testing.T) {
 	})
 }
 
+// The change log is written once for a batch, and before, if one of it reads the log.
+func TestLogIsReadInABatch(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		st, ws := newStore(t, address)
+		refused := errors.New("refused")
+		seen := func(name string, changes int, then error) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				if err := create(name)(tx); err != nil {
+					return err
+				}
+				if log, err := tx.Changes(0, 100); err != nil || len(log) != changes {
+					t.Errorf("%s sees %d changes (%v), want %d", name, len(log), err, changes)
+				}
+				return then
+			}
+		}
+		b := newBatch(t, st, ws)
+		b.add(create("a"))
+		b.add(seen("lost", 2, refused))
+		b.add(seen("b", 2, nil))
+		b.add(create("c"))
+		if errs := b.run(); errs[0] != nil || !errors.Is(errs[1], refused) || errs[2] != nil || errs[3] != nil {
+			t.Errorf("the batch answered %v", errs)
+		}
+		wantLabels(t, st, ws, "a", "b", "c")
+	})
+}
+
 func TestSettingsOfAFailedNeighbour(t *testing.T) {
 	t.Parallel()
 	testkit.OnEngines(t, func(t *testing.T, address string) {

@@ -12,10 +12,12 @@ const (
 	firstHighID = 500_000_000
 )
 
-// workspaceRow is the locked row of a workspace in a write: its settings and counters.
+// workspaceRow is the locked row of a workspace in a write: its settings and counters, and what is
+// to be written with them at the end.
 type workspaceRow struct {
 	settings        tracker.Workspace
 	counters, saved counters
+	log             changeLog
 }
 
 type counters struct {
@@ -48,8 +50,11 @@ func (tx *Tx) lockWorkspace() (*workspaceRow, error) {
 	return &row, err
 }
 
-// save writes the counters back, once for all the use cases of a transaction.
+// save writes the change log and the counters, once for all the use cases of a transaction.
 func (row *workspaceRow) save(tx *Tx) error {
+	if err := tx.writeLog(); err != nil {
+		return err
+	}
 	if row.counters == row.saved {
 		return nil
 	}
