@@ -90,6 +90,9 @@ func TestMedian(t *testing.T) {
 	if median(values) != 5 || values[0] != 9 {
 		t.Errorf("median of %v", values)
 	}
+	if median([]float64{4, 2}) != 3 {
+		t.Error("the median of two is between them")
+	}
 	if millis(1500*time.Microsecond) != 1.5 {
 		t.Error("millis")
 	}

@@ -173,5 +173,6 @@ func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisec
 
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
+	upper := sorted[len(sorted)/2]
+	return (sorted[(len(sorted)-1)/2] + upper) / 2
 }
