@@ -34,7 +34,7 @@ deps: ## get what tests and checks need and is missing; the only step that uses 
 	@GOLANGCI_LINT=$(GOLANGCI_LINT) GOLANGCI_LINT_VERSION=$(GOLANGCI_LINT_VERSION) VERSITYGW_VERSION=$(VERSITYGW_VERSION) scripts/deps.sh
 
 test: deps ## every test on both engines (PKG=./internal/store/... for one package, ARGS='-run Label' for some tests)
-	$(OFFLINE) $(WITH_ALL) go test -timeout 10m $(ARGS) $(PKG)
+	$(OFFLINE) $(WITH_ALL) go test -timeout 20m $(ARGS) $(PKG)
 
 # Apart from `test`, because the race detector needs a C compiler and several times as long.
 race: deps ## the same tests under the race detector (needs a C compiler)

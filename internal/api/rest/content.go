@@ -43,7 +43,8 @@ const (
 )
 
 func allowance(bytes int64) time.Duration {
-	return min(patience+min(time.Duration(bytes/minRate), maxTransfer/time.Second)*time.Second, maxTransfer)
+	seconds := min(bytes/minRate, int64(maxTransfer/time.Second)) // or the product could be too large for a Duration
+	return min(patience+time.Duration(seconds)*time.Second, maxTransfer)
 }
 
 // extend moves the deadlines of a request where the server has any.
