@@ -102,7 +102,8 @@ func (tx *Tx) ChangeNumber() (n int64, err error) {
 
 // ChangeTotal is the sum of the change numbers of all workspaces, for the metrics.
 func (s *Store) ChangeTotal(ctx context.Context) (n int64, err error) {
-	return n, s.one(ctx, []any{&n}, `select cast(coalesce(sum(change_number), 0) as bigint) from workspace`)
+	err = s.one(ctx, []any{&n}, `select cast(coalesce(sum(change_number), 0) as bigint) from workspace`)
+	return n, err
 }
 
 // ChangeNumbers tells the number of the newest change of each of the workspaces.

@@ -73,9 +73,9 @@ func (s *Store) Read(ctx context.Context, workspace tracker.UUID, fn func(*Tx) e
 	return s.explain(fn(&Tx{ctx: ctx, store: s, db: tx, id: workspace}))
 }
 
-// each runs a statement on all workspaces, outside of any transaction. It is not counted: whether a
-// request must ask for its token depends on when that was asked for last.
+// each runs a statement on all workspaces, outside of any transaction.
 func (s *Store) each(ctx context.Context, scan func(db.Row) error, statement string, args ...any) error {
+	s.queries.Add(1)
 	return s.explain(s.engine.Each(ctx, scan, statement, args...))
 }
 

@@ -51,11 +51,15 @@ var sessionSQL = `select ` + tokens.readable("token.") + `, ` + members.readable
 	join workspace on (workspace.workspace_id = token.workspace_id)
 	where token.hash = $1`
 
-// Session looks a token up by its hash, in all workspaces: before it, no workspace is known.
-func (s *Store) Session(ctx context.Context, hash string) (Session, error) {
-	var v Session
+// Session looks a token up by its hash, in all workspaces: before it, no workspace is known. It is not
+// counted as a query of a request, since what it says is remembered for a moment.
+func (s *Store) Session(ctx context.Context, hash string) (v Session, err error) {
 	dest := append(append(tokens.dest(&v.Token), members.dest(&v.Member)...), &v.Workspace, &v.Slug, &v.HasVCS)
-	return v, s.one(ctx, dest, sessionSQL, hash)
+	err = s.explain(s.engine.Each(ctx, func(row db.Row) error { return row.Scan(dest...) }, sessionSQL, hash))
+	if err == nil && v.Token.ID == "" {
+		err = tracker.ErrNotFound
+	}
+	return v, err
 }
 
 // LiveTokens tells which of the tokens, of whichever workspaces, still open something.
@@ -76,7 +80,8 @@ func (s *Store) LiveTokens(ctx context.Context, workspaces, ids []tracker.UUID, 
 
 // WorkspaceOfToken finds the workspace that a token's id belongs to, for the command line.
 func (s *Store) WorkspaceOfToken(ctx context.Context, id tracker.UUID) (workspace tracker.UUID, err error) {
-	return workspace, s.one(ctx, []any{&workspace}, `select workspace_id from token where token_id = $1`, id)
+	err = s.one(ctx, []any{&workspace}, `select workspace_id from token where token_id = $1`, id)
+	return workspace, err
 }
 
 // Audit is what an audit row of another workspace than the transaction's says beside its facts.

@@ -118,6 +118,7 @@ func (s *Store) Workspaces(ctx context.Context) ([]tracker.Workspace, error) {
 // WorkspaceBySlug finds one workspace; the empty slug means the oldest.
 func (s *Store) WorkspaceBySlug(ctx context.Context, slug string) (tracker.Workspace, error) {
 	var w tracker.Workspace
-	return w, s.one(ctx, workspaceDest(&w), `select `+workspaceColumns+` from workspace
+	err := s.one(ctx, workspaceDest(&w), `select `+workspaceColumns+` from workspace
 		where (slug = $1 or cast($1 as text) = '') order by created_at, workspace_id limit 1`, slug)
+	return w, err
 }
