@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -153,40 +154,75 @@ const (
 	fewRows = 50
 	// countedRows is how far conditions are counted to find the one that fewest rows meet.
 	countedRows = 4000
+	// enoughRows is up to how many rows are rather held against a broad condition than that is counted.
+	enoughRows = 1000
 )
 
 // smallest finds the clause with an index that fewest rows meet, and whether these are few beside those
-// of another; -1 means that none has an index.
+// of another; -1 means that none has an index. What tends to meet much is counted only where the
+// others do, too.
 func (s *searcher) smallest(clauses []clause) (at int, few bool, err error) {
-	var indexed []int
+	if only, ok := onlyIndexed(clauses); ok {
+		return only, false, nil
+	}
+	sizes := map[int]int64{}
+	for _, breadths := range [][]int{{narrow, middling}, {broad}} {
+		var indexed []int
+		for i := range clauses {
+			if clauses[i].source != nil && slices.Contains(breadths, clauses[i].breadth) {
+				indexed = append(indexed, i)
+			}
+		}
+		if len(indexed) == 0 || len(sizes) > 0 && slices.Min(slices.Collect(maps.Values(sizes))) <= enoughRows {
+			continue
+		}
+		if err := s.count(clauses, indexed, sizes); err != nil {
+			return -1, false, err
+		}
+	}
+	at = -1
+	for i := range clauses {
+		size, counted := sizes[i]
+		if !counted {
+			continue
+		}
+		if at < 0 || size < sizes[at] || size == sizes[at] && clauses[i].breadth < clauses[at].breadth {
+			at = i
+		}
+	}
+	if at < 0 {
+		return -1, false, nil
+	}
+	return at, sizes[at] <= fewRows && slices.Max(slices.Collect(maps.Values(sizes))) == countedRows, nil
+}
+
+// onlyIndexed finds the clause with an index where there is but one.
+func onlyIndexed(clauses []clause) (at int, ok bool) {
+	at = -1
 	for i := range clauses {
 		if clauses[i].source != nil {
-			indexed = append(indexed, i)
+			at, ok = i, at < 0
+			if !ok {
+				return -1, false
+			}
 		}
 	}
-	switch len(indexed) {
-	case 0:
-		return -1, false, nil
-	case 1:
-		return indexed[0], false, nil
-	}
+	return at, ok
+}
+
+// count notes how many rows meet each of the clauses, as far as they are counted.
+func (s *searcher) count(clauses []clause, indexed []int, sizes map[int]int64) error {
 	c := &conditions{tx: s.tx}
-	counts, dest := make([]string, len(indexed)), make([]any, len(indexed))
-	sizes := make([]int64, len(indexed))
+	counts, dest, found := make([]string, len(indexed)), make([]any, len(indexed)), make([]int64, len(indexed))
 	for n, i := range indexed {
 		counts[n] = fmt.Sprintf(`(select count(*) from (select id from (%s) f limit %s) counted)`, clauses[i].source(c), c.bind(countedRows))
-		dest[n] = &sizes[n]
+		dest[n] = &found[n]
 	}
-	if err := s.tx.one(dest, `select `+strings.Join(counts, ", "), c.args...); err != nil {
-		return -1, false, err
-	}
-	best := 0
+	err := s.tx.one(dest, `select `+strings.Join(counts, ", "), c.args...)
 	for n, i := range indexed {
-		if sizes[n] < sizes[best] || sizes[n] == sizes[best] && clauses[i].breadth < clauses[indexed[best]].breadth {
-			best = n
-		}
+		sizes[i] = found[n]
 	}
-	return indexed[best], sizes[best] <= fewRows && slices.Max(sizes) == countedRows, nil
+	return err
 }
 
 // gathers reports whether a phrase ends in a prefix for which the index of SQLite, which has those of
