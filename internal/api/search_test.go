@@ -215,15 +215,19 @@ func TestSearchMaxPageSize(t *testing.T) {
 	s, _ := newFoundWorld(t, testkit.Addresses(t)[0], func(c *api.Config) { c.MaxPageSize = 30 })
 	for range 30 {
 		s.Owner.Want(t, 201, "POST", "/stories", `{"name":"Another walrus"}`)
+		s.Owner.Want(t, 201, "POST", "/documents", `{"title":"Another walrus","content":""}`)
 	}
-	for _, path := range []string{"/api/v3/search/stories", "/api/v2/search/stories", "/api/beta/search/stories"} {
-		if list := found(t, s.Owner.Want(t, 200, "GET", path+"?query=walrus&page_size=30", nil)); len(list) != 30 {
+	for _, path := range []string{
+		"/api/v3/search/stories?query=walrus", "/api/v2/search/stories?query=walrus", "/api/beta/search/stories?query=walrus",
+		"/api/v3/search/documents?title=walrus", "/api/beta/search/documents?title=walrus",
+	} {
+		if list := s.Owner.Want(t, 200, "GET", path+"&page_size=30", nil).Object(t)["data"].([]any); len(list) != 30 {
 			t.Errorf("%s gives %d", path, len(list))
 		}
-		if list := found(t, s.Owner.Want(t, 200, "GET", path+"?query=walrus", nil)); len(list) != 25 {
+		if list := s.Owner.Want(t, 200, "GET", path, nil).Object(t)["data"].([]any); len(list) != 25 {
 			t.Errorf("%s gives %d without a size", path, len(list))
 		}
-		s.Owner.Want(t, 400, "GET", path+"?query=walrus&page_size=31", nil)
+		s.Owner.Want(t, 400, "GET", path+"&page_size=31", nil)
 	}
 }
 

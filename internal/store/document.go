@@ -10,7 +10,7 @@ import (
 
 var documents = newTable("document", "document_id", nil, func(d *tracker.Document) []column {
 	return []column{
-		{"document_id", &d.ID}, {"title", &d.Title}, {"title_key", derived{titleKey(tracker.Words(d.Title))}}, {"archived", &d.Archived},
+		{"document_id", &d.ID}, {"title", &d.Title}, {"title_key", derived{titleKey(tracker.TitleWords(d.Title))}}, {"archived", &d.Archived},
 		{"created_by_id", &d.CreatedBy}, {"follower_ids", uuids{&d.FollowerIDs}}, {"member_mention_ids", uuids{&d.MemberMentions}},
 		{"group_mention_ids", uuids{&d.GroupMentions}}, {"created_at", &d.CreatedAt}, {"updated_at", &d.UpdatedAt}, {"content", &d.Content},
 	}

@@ -17,9 +17,10 @@ func Fold(name string) string {
 	return strings.TrimSpace(norm.NFKC.String(folded)) // folding can undo what NFKC did
 }
 
-// Words lists the words of a text as they are compared in a search, without case and accents. A text
-// of punctuation alone is a word, too.
-func Words(text string) []string {
+// TitleWords lists the words by which documents are found, without case and accents. It is not the
+// tokenizer of the search index (query.Words): a title is found by parts of words, and one of
+// punctuation alone must be found at all.
+func TitleWords(text string) []string {
 	plain := Fold(runes.Remove(runes.In(unicode.Mn)).String(norm.NFKD.String(text)))
 	words := strings.FieldsFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsPunct(c) })
 	if len(words) == 0 {

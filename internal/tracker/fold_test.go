@@ -47,13 +47,13 @@ func TestFoldTwice(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestTitleWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"The Café, plan!": "the|cafe|plan", "snake_case": "snake|case", "Straße ŠKODA": "strasse|skoda", "C++ 100%": "c++|100", "ＦＵＬＬ ①": "full|1",
 		"???": "???", "? !": "?|!", " ": "", "\u0301": "", "日本語": "日本語",
 	} {
-		if got := strings.Join(Words(text), "|"); got != want {
+		if got := strings.Join(TitleWords(text), "|"); got != want {
 			t.Errorf("%q has the words %q, want %q", text, got, want)
 		}
 	}

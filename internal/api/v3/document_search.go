@@ -32,8 +32,8 @@ func (a API) searchDocs(ctx context.Context, by tracker.Actor, in searchDocs) (D
 	if err != nil {
 		return DocSearchResults{}, err
 	}
-	size := min(in.PageSize.Or(25), tracker.MaxResults-served)
-	q := tracker.DocumentQuery{Words: tracker.Words(in.Title), Archived: in.Archived, After: after, Limit: int(size)}
+	size := min(in.PageSize.Or(DefaultPageSize), tracker.MaxResults-served)
+	q := tracker.DocumentQuery{Words: tracker.TitleWords(in.Title), Archived: in.Archived, After: after, Limit: int(size)}
 	if in.CreatedByMe.Or(false) {
 		q.CreatedBy = tracker.Some(by.Member)
 	}
@@ -54,7 +54,7 @@ func (in searchDocs) next(by tracker.Actor, page service.DocumentPage, served in
 	if page.Next == nil {
 		return nil
 	}
-	query := url.Values{"title": {in.Title}, "page_size": {strconv.FormatInt(in.PageSize.Or(25), 10)}}
+	query := url.Values{"title": {in.Title}, "page_size": {strconv.FormatInt(in.PageSize.Or(DefaultPageSize), 10)}}
 	for name, v := range map[string]tracker.Opt[bool]{
 		"archived": in.Archived, "created_by_me": in.CreatedByMe, "followed_by_me": in.FollowedByMe,
 	} {

@@ -151,7 +151,7 @@ func (a API) Routes() []rest.Route {
 		rest.Get("/repositories/{repo-public-id}", "Get Repository", a.getRepository),
 
 		a.Bounded(rest.Get("/search", "Search", a.search)),
-		rest.Get("/search/documents", "Search Documents", a.searchDocs),
+		a.Bounded(rest.Get("/search/documents", "Search Documents", a.searchDocs)),
 		a.Bounded(rest.Get("/search/epics", "Search Epics", onPath("/search/epics", a.searchEpics))),
 		a.Bounded(rest.Get("/search/iterations", "Search Iterations", onPath("/search/iterations", a.searchIterations))),
 		a.Bounded(rest.Get("/search/milestones", "Search Milestones", onPath("/search/milestones", a.searchMilestones))),
