@@ -41,7 +41,7 @@ var layers = []struct{ pkg, mayImport string }{
 	{"store", "query store/db store/sqlite store/postgres tracker"},
 	{"store/sqlite", "store/db tracker"},
 	{"store/postgres", "store/db tracker"},
-	{"store/db", ""},
+	{"store/db", "tracker"},
 	{"tracker", ""},
 
 	// Between Markdown and HTML, without knowing what a text belongs to.

@@ -19,8 +19,8 @@ type (
 )
 
 // ScanText implements db.TextScanner.
-func (l ints) ScanText(text string) error {
-	*l.list = make([]int64, 0, parts(text))
+func (l ints) ScanText(text string, from *db.Rows) error {
+	*l.list = from.Ints(parts(text))
 	for part := range eachPart(text) {
 		v, err := strconv.ParseInt(part, 10, 64)
 		if err != nil {
@@ -47,9 +47,9 @@ func (l ints) Value() (driver.Value, error) {
 }
 
 // ScanText implements db.TextScanner.
-func (l uuids) ScanText(text string) error {
-	*l.list = make([]tracker.UUID, 0, parts(text))
-	for part := range eachPart(strings.Clone(text)) {
+func (l uuids) ScanText(text string, from *db.Rows) error {
+	*l.list = from.IDs(parts(text))
+	for part := range eachPart(from.Text(text)) {
 		*l.list = append(*l.list, tracker.UUID(part))
 	}
 	return nil
@@ -86,9 +86,9 @@ func parts(text string) int {
 func scanText(into db.TextScanner, src any) error {
 	switch text := src.(type) {
 	case string:
-		return into.ScanText(text)
+		return into.ScanText(text, &db.Rows{})
 	case []byte:
-		return into.ScanText(string(text))
+		return into.ScanText(string(text), &db.Rows{})
 	default:
 		return fmt.Errorf("a text column holds %T", src)
 	}

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"database/sql/driver"
 	"fmt"
+	"strings"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
@@ -23,11 +25,42 @@ var stories = newTable("story", "id", nil, func(s *tracker.Story) []column {
 		{"object_link_ids", ints{&s.ObjectLinkIDs}}, {"file_ids", ints{&s.FileIDs}},
 		{"linked_file_ids", ints{&s.LinkedFileIDs}}, {"branch_ids", ints{&s.BranchIDs}}, {"commit_ids", ints{&s.CommitIDs}},
 		{"pull_request_ids", ints{&s.PullRequestIDs}}, {"external_links", jsonText{&s.ExternalLinks}},
-		{"custom_fields", jsonText{&s.CustomFields}}, {"started_at", &s.StartedAt}, {"started_at_override", &s.StartedAtOverride},
+		{"custom_fields", storyFields{&s.CustomFields}}, {"started_at", &s.StartedAt}, {"started_at_override", &s.StartedAtOverride},
 		{"completed_at", &s.CompletedAt}, {"completed_at_override", &s.CompletedAtOverride}, {"moved_at", &s.MovedAt},
 		{"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
 	}
 })
+
+// storyFields keeps the custom fields of a story as JSON. It reads what it wrote itself, at a fraction of
+// what JSON in general costs.
+type storyFields struct{ list *[]tracker.StoryField }
+
+const fieldHead, fieldMiddle, fieldTail = `{"field_id":"`, `","value_id":"`, `"}`
+
+// ScanText implements db.TextScanner.
+func (f storyFields) ScanText(text string, from *db.Rows) error {
+	*f.list = []tracker.StoryField{}
+	if text == "null" { // so is a list that was never made
+		return nil
+	}
+	text = from.Text(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	for text != "" {
+		field, rest, ok := strings.Cut(strings.TrimPrefix(text, fieldHead), fieldMiddle)
+		value, rest, closed := strings.Cut(rest, fieldTail)
+		if !ok || !closed {
+			return fmt.Errorf("the custom fields of a story are damaged: %q", text)
+		}
+		*f.list = append(*f.list, tracker.StoryField{FieldID: tracker.UUID(field), ValueID: tracker.UUID(value)})
+		text = strings.TrimPrefix(rest, ",")
+	}
+	return nil
+}
+
+// Scan implements sql.Scanner.
+func (f storyFields) Scan(src any) error { return scanText(f, src) }
+
+// Value implements driver.Valuer.
+func (f storyFields) Value() (driver.Value, error) { return jsonText{f.list}.Value() }
 
 // storyRefs is what stories are found by, beside the columns with an index of their own.
 func storyRefs(s *tracker.Story) refs {

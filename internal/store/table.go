@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
@@ -18,8 +19,9 @@ type table[T any] struct {
 	order   string
 	columns func(*T) []column
 	unique  map[string]string // column of a unique index → field that the client knows
+	places  sync.Pool         // of *place[T]
 
-	selectSQL, wantedSQL, insertSQL, updateSQL, deleteSQL string
+	selectSQL, getSQL, wantedSQL, insertSQL, updateSQL, deleteSQL string
 }
 
 // A column is one value of a row: a pointer that is read and written, or a derived value that
@@ -43,6 +45,7 @@ func newTable[T any](name, order string, unique map[string]string, columns func(
 	}
 	t.key = names[0]
 	t.selectSQL = "select " + t.readable("") + " from " + name + " where workspace_id = $1"
+	t.getSQL = t.selectSQL + " and " + t.key + " = $2"
 	t.wantedSQL = "select " + t.readable(name+".")
 	t.insertSQL = "insert into " + name + " (workspace_id, " + strings.Join(names, ", ") + ") values ($1, " + strings.Join(marks, ", ") + ")"
 	t.updateSQL = "update " + name + " set " + strings.Join(sets, ", ") + " where workspace_id = $1 and " + t.key + " = $2"
@@ -61,6 +64,23 @@ func (t *table[T]) readable(prefix string) string {
 	return strings.Join(names, ", ")
 }
 
+// A place is what rows are read into, one after another. To make one costs as much as to read a row, so
+// they are used again.
+type place[T any] struct {
+	row  T
+	dest []any // the columns of row
+	rows []T   // all that were read
+}
+
+func (t *table[T]) place() *place[T] {
+	if p, ok := t.places.Get().(*place[T]); ok {
+		return p
+	}
+	p := &place[T]{}
+	p.dest = t.dest(&p.row)
+	return p
+}
+
 func (t *table[T]) dest(v *T) []any {
 	var dest []any
 	for _, c := range t.columns(v) {
@@ -69,6 +89,28 @@ func (t *table[T]) dest(v *T) []any {
 		}
 	}
 	return dest
+}
+
+// read adds a row.
+func (p *place[T]) read(row db.Row) error {
+	var empty T
+	p.row = empty // or what one row points to would be shared with the next
+	if err := row.Scan(p.dest...); err != nil {
+		return err
+	}
+	p.rows = append(p.rows, p.row)
+	return nil
+}
+
+// leave takes the rows and keeps nothing of them.
+func (t *table[T]) leave(p *place[T]) []T {
+	out := append(make([]T, 0, len(p.rows)), p.rows...)
+	var empty T
+	p.row = empty
+	clear(p.rows)
+	p.rows = p.rows[:0]
+	t.places.Put(p)
+	return out
 }
 
 func (t *table[T]) args(v *T) []any {
@@ -83,8 +125,14 @@ func (t *table[T]) args(v *T) []any {
 }
 
 func (t *table[T]) get(tx *Tx, key any) (v T, err error) {
-	err = tx.one(t.dest(&v), t.selectSQL+" and "+t.key+" = $2", key)
-	return v, err
+	found, err := t.scan(tx, t.getSQL, key)
+	if err == nil && len(found) == 0 {
+		err = tracker.ErrNotFound
+	}
+	if err != nil {
+		return v, err
+	}
+	return found[0], nil
 }
 
 // byID lists the rows with the ids, each once, in the order of the ids; those that do not exist are
@@ -117,18 +165,9 @@ func (t *table[T]) among(tx *Tx, column string, values any) ([]T, error) {
 
 // scan lists the rows of a statement that selects the readable columns.
 func (t *table[T]) scan(tx *Tx, statement string, args ...any) ([]T, error) {
-	out := []T{}
-	var v, empty T
-	dest := t.dest(&v)
-	err := tx.each(func(row db.Row) error {
-		v = empty // or what one row points to would be shared with the next
-		if err := row.Scan(dest...); err != nil {
-			return err
-		}
-		out = append(out, v)
-		return nil
-	}, statement, args...)
-	return out, err
+	p := t.place()
+	err := tx.each(p.read, statement, args...)
+	return t.leave(p), err
 }
 
 func (t *table[T]) insert(tx *Tx, v *T) error {

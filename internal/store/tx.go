@@ -80,7 +80,7 @@ func (tx *Tx) list(values any) any { return tx.store.engine.List(values) }
 type jsonText struct{ v any }
 
 // ScanText implements db.TextScanner.
-func (j jsonText) ScanText(text string) error {
+func (j jsonText) ScanText(text string, _ *db.Rows) error {
 	if list := reflect.ValueOf(j.v).Elem(); text == "[]" && list.Kind() == reflect.Slice { // most lists are empty
 		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
 		return nil

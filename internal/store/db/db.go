@@ -4,14 +4,14 @@ package db
 
 // Row is the row that a statement is at.
 type Row interface {
-	// Scan reads the columns into the places that dest points to. It knows pointers to the basic
-	// kinds, to pointers of these (nil is null), TextScanner and sql.Scanner.
+	// Scan reads the columns into the places that dest points to: all that Rows.Put knows.
 	Scan(dest ...any) error
 }
 
-// TextScanner is a place that reads a text column by itself; it must not keep the text.
+// TextScanner is a place that reads a text column by itself. It must not keep the text, but what it
+// takes from the rows may be kept.
 type TextScanner interface {
-	ScanText(text string) error
+	ScanText(text string, from *Rows) error
 }
 
 // Tx is a transaction. It belongs to one goroutine.

@@ -36,7 +36,18 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
+// configure turns off SQLite's count of the memory in use, for which every allocation of every connection
+// would wait for one lock. It must come before anything else that SQLite is asked for.
+var configure = sync.OnceFunc(func() {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	off := libc.NewVaList(int32(0))
+	defer libc.Xfree(tls, off)
+	sqlite3.Xsqlite3_config(tls, sqlite3.SQLITE_CONFIG_MEMSTATUS, off) // if it fails, all works, but slower
+})
+
 func openConn(path string, pragmas []string) (*conn, error) {
+	configure()
 	c := &conn{tls: libc.NewTLS(), statements: map[string]*statement{}}
 	c.out = libc.Xmalloc(c.tls, 2*libc.Tsize_t(unsafe.Sizeof(uintptr(0))))
 	name, err := libc.CString(path)
@@ -49,6 +60,9 @@ func openConn(path string, pragmas []string) (*conn, error) {
 	c.db = *(*uintptr)(at(c.out))
 	if rc == sqlite3.SQLITE_OK {
 		rc = c.keepPlans()
+	}
+	if rc == sqlite3.SQLITE_OK {
+		rc = c.keepSmallMemory()
 	}
 	if rc != sqlite3.SQLITE_OK {
 		err = c.failure(rc)
@@ -71,6 +85,15 @@ func (c *conn) keepPlans() int32 {
 	on := libc.NewVaList(int32(1), uintptr(0))
 	defer libc.Xfree(c.tls, on)
 	return sqlite3.Xsqlite3_db_config(c.tls, c.db, sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, on)
+}
+
+// keepSmallMemory gives the connection room of its own for small pieces of memory, beside the allocator
+// that all connections share.
+func (c *conn) keepSmallMemory() int32 {
+	const size, pieces = 512, 400
+	room := libc.NewVaList(uintptr(0), int32(size), int32(pieces))
+	defer libc.Xfree(c.tls, room)
+	return sqlite3.Xsqlite3_db_config(c.tls, c.db, sqlite3.SQLITE_DBCONFIG_LOOKASIDE, room)
 }
 
 // at makes a pointer of an address in SQLite's memory, which Go's collector does not know.
@@ -149,7 +172,7 @@ func (c *conn) statement(text string) (*statement, error) {
 	if len(c.statements) >= maxStatements {
 		c.forget()
 	}
-	fresh.kept = true
+	fresh.kept, fresh.room = true, libc.Xmalloc(c.tls, roomForTexts)
 	c.statements[text] = fresh
 	return fresh, nil
 }

@@ -93,10 +93,10 @@ func TestValues(t *testing.T) {
 		dest  any
 		fails string
 	}{
-		{"null into a number", nil, new(int64), errNull.Error()},
+		{"null into a number", nil, new(int64), db.ErrNull.Error()},
 		{"null into an optional word", nil, &optionalWord, ""},
 		{"null into an optional time", nil, &optionalTime, ""},
-		{"a number into a channel", 1, new(chan int), "nothing can be read into"},
+		{"a number into a channel", 1, new(chan int), "is read into a chan int"},
 		{"a channel", make(chan int), new(int64), "cannot be bound"},
 		{"a number into anything", 9, new(any), ""},
 		{"a text into an optional word", "x", &optionalWord, ""},

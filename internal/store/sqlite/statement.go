@@ -6,6 +6,8 @@ import (
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"milepost/internal/store/db"
 )
 
 // statement is a prepared statement of a connection.
@@ -13,11 +15,20 @@ type statement struct {
 	c *conn
 	p uintptr
 	// arguments holds, for each parameter in SQLite's order, the number in its name: $2 may come first.
-	arguments   []int
-	columns     int
-	lent        []uintptr // copies of bound texts
+	arguments []int
+	columns   int
+	// Bound texts are copied into the room, which belongs to a kept statement, or else to places of
+	// their own.
+	room uintptr
+	used int
+	lent []uintptr
+	// rows keeps what is read of the rows.
+	rows        db.Rows
 	kept, inUse bool
 }
+
+// roomForTexts is enough for ids and other short texts.
+const roomForTexts = 256
 
 func newStatement(c *conn, p uintptr) (*statement, error) {
 	s := &statement{c: c, p: p, inUse: true}
@@ -36,12 +47,15 @@ func newStatement(c *conn, p uintptr) (*statement, error) {
 
 // end makes a kept statement ready for its next use and frees any other.
 func (s *statement) end() {
-	s.inUse = false
+	s.inUse, s.rows, s.used = false, db.Rows{}, 0
 	if s.kept {
 		sqlite3.Xsqlite3_reset(s.c.tls, s.p) // its error is the one that step told
-		sqlite3.Xsqlite3_clear_bindings(s.c.tls, s.p)
+		if len(s.lent) > 0 {
+			sqlite3.Xsqlite3_clear_bindings(s.c.tls, s.p)
+		}
 	} else {
 		sqlite3.Xsqlite3_finalize(s.c.tls, s.p)
+		libc.Xfree(s.c.tls, s.room)
 	}
 	for _, p := range s.lent {
 		libc.Xfree(s.c.tls, p)
@@ -57,19 +71,6 @@ func (s *statement) bind(args []any) error {
 		}
 		if err := s.bindValue(int32(i+1), args[n-1]); err != nil {
 			return fmt.Errorf("argument $%d: %w", n, err)
-		}
-	}
-	return nil
-}
-
-// Scan implements db.Row.
-func (s *statement) Scan(dest ...any) error {
-	if len(dest) != s.columns {
-		return fmt.Errorf("a row of %d columns is read into %d places", s.columns, len(dest))
-	}
-	for i, d := range dest {
-		if err := s.read(int32(i), d); err != nil {
-			return fmt.Errorf("column %d: %w", i, err)
 		}
 	}
 	return nil

@@ -1,12 +1,9 @@
 package sqlite
 
 import (
-	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"modernc.org/libc"
@@ -109,9 +106,13 @@ func (s *statement) bindBlob(i int32, v []byte) error {
 
 // lend copies a text to SQLite's memory, where it stays until the statement ends.
 func (s *statement) lend(text string) uintptr {
-	p := libc.Xmalloc(s.c.tls, libc.Tsize_t(len(text)+1)) // never 0 bytes, or the null pointer would bind null
+	p := s.room + uintptr(s.used)
+	if s.used += len(text); s.room == 0 || s.used > roomForTexts {
+		s.used -= len(text)
+		p = libc.Xmalloc(s.c.tls, libc.Tsize_t(len(text)+1)) // never 0 bytes, or the null pointer would bind null
+		s.lent = append(s.lent, p)
+	}
 	copy(unsafe.Slice((*byte)(at(p)), len(text)), text)
-	s.lent = append(s.lent, p)
 	return p
 }
 
@@ -122,127 +123,47 @@ func (s *statement) check(rc int32) error {
 	return nil
 }
 
-var errNull = errors.New("a null is read into a place that takes none")
-
-// read puts a column into the place that dest points to. Rows are wide, so the most frequent kinds
-// come first, and only a zero asks whether it is a null.
-func (s *statement) read(i int32, dest any) error {
-	switch d := dest.(type) {
-	case *int64:
-		*d = s.int(i)
-		return s.notNull(i, *d == 0)
-	case *tracker.Time:
-		*d = tracker.Time(s.int(i))
-		return s.notNull(i, *d == 0)
-	case *string:
-		*d = s.text(i)
-		return s.notNull(i, *d == "")
-	case *tracker.UUID:
-		*d = tracker.UUID(s.text(i))
-		return s.notNull(i, *d == "")
-	case *bool:
-		*d = s.int(i) != 0
-		return s.notNull(i, !*d)
+// Scan implements db.Row.
+func (s *statement) Scan(dest ...any) error {
+	if len(dest) != s.columns {
+		return fmt.Errorf("a row of %d columns is read into %d places", s.columns, len(dest))
 	}
-	if s.isNull(i) {
-		return readNull(dest)
-	}
-	switch d := dest.(type) {
-	case **int64:
-		*d = new(s.int(i))
-	case **tracker.UUID:
-		*d = new(tracker.UUID(s.text(i)))
-	case **tracker.Time:
-		*d = new(tracker.Time(s.int(i)))
-	case *[]byte:
-		*d = []byte(s.view(i))
-	case db.TextScanner:
-		return d.ScanText(s.view(i))
-	case sql.Scanner:
-		return d.Scan(s.any(i))
-	case *any:
-		*d = s.any(i)
-	default:
-		return s.readKind(i, reflect.ValueOf(dest).Elem())
-	}
-	return nil
-}
-
-func (s *statement) isNull(i int32) bool {
-	return sqlite3.Xsqlite3_column_type(s.c.tls, s.p, i) == sqlite3.SQLITE_NULL
-}
-
-// notNull refuses a null that was read as a zero.
-func (s *statement) notNull(i int32, zero bool) error {
-	if zero && s.isNull(i) {
-		return errNull
-	}
-	return nil
-}
-
-func (s *statement) readKind(i int32, place reflect.Value) error {
-	switch place.Kind() { //nolint:exhaustive // what is missing is refused below
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		place.SetInt(s.int(i))
-	case reflect.String:
-		place.SetString(s.text(i))
-	case reflect.Bool:
-		place.SetBool(s.int(i) != 0)
-	case reflect.Float32, reflect.Float64:
-		place.SetFloat(sqlite3.Xsqlite3_column_double(s.c.tls, s.p, i))
-	case reflect.Pointer:
-		v := reflect.New(place.Type().Elem())
-		place.Set(v)
-		return s.readKind(i, v.Elem())
-	default:
-		return fmt.Errorf("nothing can be read into a %s", place.Type())
-	}
-	return nil
-}
-
-func readNull(dest any) error {
-	switch d := dest.(type) {
-	case **int64:
-		*d = nil
-	case **tracker.UUID:
-		*d = nil
-	case **tracker.Time:
-		*d = nil
-	case sql.Scanner:
-		return d.Scan(nil)
-	default:
-		place := reflect.ValueOf(dest).Elem()
-		if k := place.Kind(); k != reflect.Pointer && k != reflect.Interface && k != reflect.Slice {
-			return errNull
+	// The values are read where SQLite keeps them: its functions would cost as much as all the rest.
+	row := (*sqlite3.TVdbe)(at(s.p)).FpResultRow
+	var v db.Value
+	for i, d := range dest {
+		valueOf((*sqlite3.Tsqlite3_value)(at(row+uintptr(i)*unsafe.Sizeof(sqlite3.Tsqlite3_value{}))), &v)
+		if err := s.rows.Put(d, &v); err != nil {
+			return fmt.Errorf("column %d: %w", i, err)
 		}
-		place.SetZero()
 	}
 	return nil
 }
 
-func (s *statement) int(i int32) int64 { return sqlite3.Xsqlite3_column_int64(s.c.tls, s.p, i) }
+// valueOf reads a value of SQLite's, whose texts are all in UTF-8.
+func valueOf(from *sqlite3.Tsqlite3_value, to *db.Value) {
+	switch flags := from.Fflags; {
+	case flags&sqlite3.MEM_Null != 0:
+		to.Kind = db.Null
+	case flags&sqlite3.MEM_Int != 0:
+		to.Kind, to.Int = db.Integer, number(from)
+	case flags&sqlite3.MEM_Real != 0:
+		to.Kind, to.Real = db.Real, from.Fu.Fr
+	case flags&sqlite3.MEM_IntReal != 0: // a real with a small integer's form
+		to.Kind, to.Real = db.Real, float64(number(from))
+	case flags&sqlite3.MEM_Str != 0:
+		to.Kind, to.Text = db.Text, view(from)
+	default:
+		to.Kind, to.Text = db.Bytes, view(from)
+	}
+}
 
-func (s *statement) text(i int32) string { return strings.Clone(s.view(i)) }
+func number(v *sqlite3.Tsqlite3_value) int64 { return *(*int64)(unsafe.Pointer(&v.Fu)) }
 
-// view is a column in SQLite's own memory; it is gone with the next step.
-func (s *statement) view(i int32) string {
-	p := sqlite3.Xsqlite3_column_blob(s.c.tls, s.p, i)
-	n := sqlite3.Xsqlite3_column_bytes(s.c.tls, s.p, i)
-	if p == 0 || n == 0 {
+// view is a text in SQLite's own memory.
+func view(v *sqlite3.Tsqlite3_value) string {
+	if v.Fn == 0 {
 		return ""
 	}
-	return unsafe.String((*byte)(at(p)), n)
-}
-
-func (s *statement) any(i int32) any {
-	switch sqlite3.Xsqlite3_column_type(s.c.tls, s.p, i) {
-	case sqlite3.SQLITE_INTEGER:
-		return s.int(i)
-	case sqlite3.SQLITE_FLOAT:
-		return sqlite3.Xsqlite3_column_double(s.c.tls, s.p, i)
-	case sqlite3.SQLITE_BLOB:
-		return []byte(s.view(i))
-	default:
-		return s.text(i)
-	}
+	return unsafe.String((*byte)(at(v.Fz)), v.Fn)
 }
