@@ -199,6 +199,7 @@ func TestStoryQueries(t *testing.T) {
 			}
 		}
 		grow(10)
+		count() // after which the labels are remembered
 		few := count()
 		grow(1000)
 		for path, n := range count() {

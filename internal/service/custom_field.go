@@ -187,22 +187,3 @@ func checkFields(fields []tracker.CustomField, params []tracker.StoryField, t tr
 	}
 	return nil
 }
-
-// shownValues maps the values that stories show to their texts. Stories keep those that are
-// disabled, or of a disabled field, but hidden.
-func shownValues(tx *store.Tx) (map[tracker.UUID]string, error) {
-	fields, err := tx.CustomFields()
-	return shownOf(fields), err
-}
-
-func shownOf(fields []tracker.CustomField) map[tracker.UUID]string {
-	values := map[tracker.UUID]string{}
-	for _, f := range fields {
-		for _, v := range f.Values {
-			if f.Enabled && v.Enabled {
-				values[v.ID] = v.Value
-			}
-		}
-	}
-	return values
-}

@@ -159,7 +159,7 @@ func (w *work) templateUsed(t tracker.EntityTemplate) error {
 // viewTemplates loads what the templates refer to, in a fixed number of queries, and drops what
 // is gone.
 func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) (EntityTemplateList, error) {
-	view := EntityTemplateList{Templates: templates, Labels: map[int64]tracker.Label{}}
+	view := EntityTemplateList{Templates: templates}
 	if err != nil {
 		return view, err
 	}
@@ -171,20 +171,15 @@ func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) 
 		files = append(files, templates[i].Contents.FileIDs...)
 		linked = append(linked, templates[i].Contents.LinkedFileIDs...)
 	}
-	found, err := tx.LabelsByID(distinct(labels))
+	catalog, err := tx.Catalog(func() []int64 { return distinct(labels) })
 	if err != nil {
 		return view, err
 	}
-	for _, l := range found {
-		view.Labels[l.ID] = l
-	}
+	view.Labels, view.Fields = catalog.Labels, catalog.Values
 	if view.Files, err = filesByID(tx, distinct(files)); err != nil {
 		return view, err
 	}
 	if view.LinkedFiles, err = linkedFilesByID(tx, distinct(linked)); err != nil {
-		return view, err
-	}
-	if view.Fields, err = shownValues(tx); err != nil {
 		return view, err
 	}
 	gone, err := missingReferences(tx, refs)

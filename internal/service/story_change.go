@@ -180,7 +180,7 @@ func (e *storyEdit) applyFields(s *tracker.Story) error {
 		if err := checkFields(e.fields, given, s.Type); err != nil {
 			return err
 		}
-		shown := shownOf(e.fields)
+		shown := tracker.ShownValues(e.fields)
 		hidden := slices.DeleteFunc(slices.Clone(s.CustomFields), func(f tracker.StoryField) bool {
 			_, visible := shown[f.ValueID]
 			return visible || hasField(given, f.FieldID)

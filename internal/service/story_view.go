@@ -20,32 +20,37 @@ type StoryList struct {
 
 // viewStories loads what the stories refer to; what no story refers to costs no query.
 func viewStories(tx *store.Tx, stories []tracker.Story) (StoryList, error) {
-	view := StoryList{Stories: stories, Labels: map[int64]tracker.Label{}, Links: map[int64]tracker.StoryLink{}}
-	var labels, links []int64
-	fields := false
+	view := StoryList{Stories: stories}
+	var links []int64
+	catalog := false
 	for i := range stories {
-		labels = append(labels, stories[i].LabelIDs...)
 		links = append(links, stories[i].LinkIDs()...)
-		fields = fields || len(stories[i].CustomFields) > 0
+		catalog = catalog || len(stories[i].LabelIDs)+len(stories[i].CustomFields) > 0
 	}
-	foundLabels, err := tx.LabelsByID(distinct(labels))
-	if err != nil {
-		return view, err
+	if catalog {
+		found, err := tx.Catalog(func() []int64 { return labelsOf(stories) })
+		if err != nil {
+			return view, err
+		}
+		view.Labels, view.Fields = found.Labels, found.Values
 	}
-	for _, l := range foundLabels {
-		view.Labels[l.ID] = l
+	if len(links) == 0 {
+		return view, nil
 	}
-	foundLinks, err := tx.StoryLinksByID(distinct(links))
-	if err != nil {
-		return view, err
-	}
-	for _, l := range foundLinks {
+	found, err := tx.StoryLinksByID(distinct(links))
+	view.Links = make(map[int64]tracker.StoryLink, len(found))
+	for _, l := range found {
 		view.Links[l.ID] = l
 	}
-	if fields {
-		view.Fields, err = shownValues(tx)
-	}
 	return view, err
+}
+
+func labelsOf(stories []tracker.Story) []int64 {
+	var ids []int64
+	for i := range stories {
+		ids = append(ids, stories[i].LabelIDs...)
+	}
+	return distinct(ids)
 }
 
 // storyList reads a list of stories in their slim form.

@@ -15,9 +15,21 @@ func (tx *Tx) CustomFields() ([]tracker.CustomField, error) { return customField
 func (tx *Tx) CustomField(id tracker.UUID) (tracker.CustomField, error) {
 	return customFields.get(tx, id)
 }
-func (tx *Tx) InsertCustomField(f *tracker.CustomField) error { return customFields.insert(tx, f) }
-func (tx *Tx) UpdateCustomField(f *tracker.CustomField) error { return customFields.update(tx, f) }
-func (tx *Tx) DeleteCustomField(id tracker.UUID) error        { return customFields.delete(tx, id) }
+
+func (tx *Tx) InsertCustomField(f *tracker.CustomField) error {
+	tx.catalogChanged()
+	return customFields.insert(tx, f)
+}
+
+func (tx *Tx) UpdateCustomField(f *tracker.CustomField) error {
+	tx.catalogChanged()
+	return customFields.update(tx, f)
+}
+
+func (tx *Tx) DeleteCustomField(id tracker.UUID) error {
+	tx.catalogChanged()
+	return customFields.delete(tx, id)
+}
 
 // CustomFieldLast is the position behind all fields.
 func (tx *Tx) CustomFieldLast() (int64, error) {

@@ -17,15 +17,26 @@ var labels = newTable("label", "id", uniqueName, func(l *tracker.Label) []column
 
 func (tx *Tx) Labels() ([]tracker.Label, error)      { return labels.find(tx, "") }
 func (tx *Tx) Label(id int64) (tracker.Label, error) { return labels.get(tx, id) }
-func (tx *Tx) InsertLabel(l *tracker.Label) error    { return labels.insert(tx, l) }
-func (tx *Tx) UpdateLabel(l *tracker.Label) error    { return labels.update(tx, l) }
+
+func (tx *Tx) InsertLabel(l *tracker.Label) error {
+	tx.catalogChanged()
+	return labels.insert(tx, l)
+}
+
+func (tx *Tx) UpdateLabel(l *tracker.Label) error {
+	tx.catalogChanged()
+	return labels.update(tx, l)
+}
+
+func (tx *Tx) DeleteLabel(id int64) error {
+	tx.catalogChanged()
+	return labels.delete(tx, id)
+}
 
 // LabelsNamed finds labels by their folded names.
 func (tx *Tx) LabelsNamed(keys []string) ([]tracker.Label, error) {
 	return labels.find(tx, tx.anyOf("name_key", "$2"), tx.list(keys))
 }
-
-func (tx *Tx) DeleteLabel(id int64) error { return labels.delete(tx, id) }
 
 // LabelsByID lists the labels with the ids.
 func (tx *Tx) LabelsByID(ids []int64) ([]tracker.Label, error) {

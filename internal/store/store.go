@@ -21,6 +21,8 @@ type Store struct {
 	access  atomic.Int64
 	changed func(workspace tracker.UUID, number int64)
 
+	catalogs catalogs
+
 	mu     sync.Mutex
 	queues map[tracker.UUID]*queue
 }

@@ -22,6 +22,7 @@ type workspaceRow struct {
 
 type counters struct {
 	change, nextID, nextHighID int64
+	catalog                    int64 // of changes to labels and custom fields
 }
 
 func workspaceDest(w *tracker.Workspace) []any {
@@ -43,8 +44,8 @@ func (tx *Tx) insertWorkspace(w *tracker.Workspace) error {
 
 func (tx *Tx) lockWorkspace() (*workspaceRow, error) {
 	var row workspaceRow
-	dest := append(workspaceDest(&row.settings), &row.saved.change, &row.saved.nextID, &row.saved.nextHighID)
-	err := tx.one(dest, `select `+workspaceColumns+`, change_number, next_id, next_high_id
+	dest := append(workspaceDest(&row.settings), &row.saved.change, &row.saved.nextID, &row.saved.nextHighID, &row.saved.catalog)
+	err := tx.one(dest, `select `+workspaceColumns+`, change_number, next_id, next_high_id, catalog_number
 		from workspace where workspace_id = $1`+tx.store.engine.LockRow())
 	row.counters = row.saved
 	return &row, err
@@ -59,8 +60,8 @@ func (row *workspaceRow) save(tx *Tx) error {
 		return nil
 	}
 	c := row.counters
-	_, err := tx.exec(`update workspace set change_number = $2, next_id = $3, next_high_id = $4 where workspace_id = $1`,
-		c.change, c.nextID, c.nextHighID)
+	_, err := tx.exec(`update workspace set change_number = $2, next_id = $3, next_high_id = $4, catalog_number = $5 where workspace_id = $1`,
+		c.change, c.nextID, c.nextHighID, c.catalog)
 	return err
 }
 

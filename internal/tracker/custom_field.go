@@ -165,3 +165,17 @@ func (f CustomField) Fields() []Field {
 		{"enabled", f.Enabled}, {"story_types", f.StoryTypes}, {"values", f.Values},
 	}
 }
+
+// ShownValues maps the values that stories show to their texts. Stories keep those that are disabled,
+// but do not show them.
+func ShownValues(fields []CustomField) map[UUID]string {
+	values := map[UUID]string{}
+	for _, f := range fields {
+		for _, v := range f.Values {
+			if f.Enabled && v.Enabled {
+				values[v.ID] = v.Value
+			}
+		}
+	}
+	return values
+}

@@ -196,6 +196,10 @@ func (w world) set(method string, v reflect.Value, variant int) {
 		}
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
+	case reflect.Func: // which tells what is wanted
+		out := reflect.New(v.Type().Out(0)).Elem()
+		w.set(method, out, variant)
+		v.Set(reflect.MakeFunc(v.Type(), func([]reflect.Value) []reflect.Value { return []reflect.Value{out} }))
 	case reflect.Interface:
 	default:
 		panic(fmt.Sprintf("%s takes a %s: say in set what to call it with", method, v.Type()))
