@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -20,14 +19,17 @@ type (
 
 // ScanText implements db.TextScanner.
 func (l ints) ScanText(text string, from *db.Rows) error {
-	*l.list = from.Ints(parts(text))
-	for part := range eachPart(text) {
+	list := from.Ints(parts(text))
+	for rest := text; rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, ",")
 		v, err := strconv.ParseInt(part, 10, 64)
 		if err != nil {
 			return err
 		}
-		*l.list = append(*l.list, v)
+		list = append(list, v)
 	}
+	*l.list = list
 	return nil
 }
 
@@ -48,10 +50,13 @@ func (l ints) Value() (driver.Value, error) {
 
 // ScanText implements db.TextScanner.
 func (l uuids) ScanText(text string, from *db.Rows) error {
-	*l.list = from.IDs(parts(text))
-	for part := range eachPart(from.Text(text)) {
-		*l.list = append(*l.list, tracker.UUID(part))
+	list := from.IDs(parts(text))
+	for rest := from.Text(text); rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, ",")
+		list = append(list, tracker.UUID(part))
 	}
+	*l.list = list
 	return nil
 }
 
@@ -65,14 +70,6 @@ func (l uuids) Value() (driver.Value, error) {
 		parts[i] = string(v)
 	}
 	return strings.Join(parts, ","), nil
-}
-
-// eachPart lists the parts between the commas; the empty text has none.
-func eachPart(text string) iter.Seq[string] {
-	if text == "" {
-		return func(func(string) bool) {}
-	}
-	return strings.SplitSeq(text, ",")
 }
 
 func parts(text string) int {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/binary"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -49,10 +50,40 @@ func (s *shape) appendAt(b []byte, p unsafe.Pointer) []byte {
 		return s.appendObject(b, p)
 	case kindRaw:
 		return append(b, *(*[]byte)(p)...)
+	case kindShared:
+		return s.appendShared(b, p)
 	default:
-		b, _ = jsontext.AppendQuote(b, *(*string)(p)) // what is not UTF-8 has been replaced when it fails
-		return b
+		return appendString(b, *(*string)(p))
 	}
+}
+
+func appendString(b []byte, text string) []byte {
+	if plain(text) {
+		return append(append(append(b, '"'), text...), '"')
+	}
+	b, _ = jsontext.AppendQuote(b, text) // what is not UTF-8 has been replaced when it fails
+	return b
+}
+
+// plain reports whether the text is of ASCII characters that stand for themselves in JSON. It looks at
+// eight of them at a time: a byte of odd is not 0 when its character is below a space, a quote, a
+// backslash or beyond ASCII.
+func plain(text string) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	bytes := unsafe.Slice(unsafe.StringData(text), len(text))
+	for ; len(bytes) >= 8; bytes = bytes[8:] {
+		word := binary.LittleEndian.Uint64(bytes)
+		quote, backslash := word^('"'*ones), word^('\\'*ones)
+		if odd := (word - ' '*ones) | (quote - ones) | (backslash - ones) | word; odd&highs != 0 {
+			return false
+		}
+	}
+	for _, c := range bytes {
+		if c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // sliceHeader is how Go keeps a slice of any type.
@@ -62,17 +93,12 @@ type sliceHeader struct {
 }
 
 func (s *shape) appendObject(b []byte, p unsafe.Pointer) []byte {
-	b = append(b, '{')
-	first := true
+	start := len(b)
 	for _, f := range s.fields {
 		at := unsafe.Add(p, f.offset)
 		if f.omitZero && f.zeroAt(at) {
 			continue
 		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
 		b = append(b, f.key...)
 		if f.pointer {
 			if at = *(*unsafe.Pointer)(at); at == nil {
@@ -82,6 +108,10 @@ func (s *shape) appendObject(b []byte, p unsafe.Pointer) []byte {
 		}
 		b = f.shape.appendAt(b, at)
 	}
+	if len(b) == start {
+		return append(b, "{}"...)
+	}
+	b[start] = '{' // instead of the first comma
 	return append(b, '}')
 }
 

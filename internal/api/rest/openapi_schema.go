@@ -23,6 +23,9 @@ type schemaKey struct {
 }
 
 func (b schemas) schema(s *shape, request bool) *openapi3.SchemaRef {
+	if s.kind == kindShared {
+		s = s.elem
+	}
 	if s.kind != kindObject {
 		return b.scalarOrArray(s, request).NewRef()
 	}

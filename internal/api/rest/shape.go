@@ -16,7 +16,8 @@ type shape struct {
 	kind   kind
 	typ    reflect.Type
 	rule   rule
-	elem   *shape   // of an array
+	elem   *shape   // of an array or a shared part
+	offset uintptr  // of the value in a shared part
 	fields []*field // of an object
 	byName map[string]*field
 }
@@ -34,6 +35,7 @@ const (
 	kindRaw
 	kindBlob
 	kindEvents
+	kindShared
 )
 
 // A field is one named member of an object, or one parameter.
@@ -48,7 +50,7 @@ type field struct {
 	pointer  bool // the Go type is a pointer, as in answers
 	omitZero bool
 	shape    *shape
-	// For answers: the name in quotes with its colon, and where the Go field is in its struct.
+	// For answers: the name in quotes between its comma and its colon, and where the Go field is in its struct.
 	key    string
 	offset uintptr
 }
@@ -105,7 +107,7 @@ func (c compiler) object(t reflect.Type) *shape {
 		if f.omitZero && !f.pointer && f.shape.kind == kindObject {
 			panic(fmt.Sprintf("rest: field %s of %s must be a pointer to be left out", sf.Name, t))
 		}
-		f.key, f.offset = `"`+name+`":`, offsetOf(t, sf.Index)
+		f.key, f.offset = `,"`+name+`":`, offsetOf(t, sf.Index)
 		if s.byName[name] != nil {
 			panic(fmt.Sprintf("rest: %s has two fields called %s", t, name))
 		}
@@ -155,6 +157,7 @@ func (c compiler) field(sf reflect.StructField, name string) *field {
 // value compiles a type; the rule of an array is that of its items, but for their number.
 func (c compiler) value(t reflect.Type, r rule) *shape {
 	item, isStream := streamed(t)
+	part, offset, isShared := shared(t)
 	s := &shape{typ: t, rule: r}
 	switch {
 	case t == uuidType:
@@ -167,6 +170,8 @@ func (c compiler) value(t reflect.Type, r rule) *shape {
 		s.kind = kindBlob
 	case t == eventsType:
 		s.kind = kindEvents
+	case isShared:
+		s.kind, s.elem, s.offset = kindShared, c.value(part, r), offset
 	case isStream:
 		s.kind, s.elem = kindArray, c.value(item, r)
 	case t.Kind() == reflect.String:

@@ -10,7 +10,8 @@ import (
 // Stream is a list that is written while it is read, so that its length costs no memory. The
 // OpenAPI document shows it as an array.
 type Stream[T any] struct {
-	Items iter.Seq2[T, error]
+	// Items gives the items one after another, perhaps all in the same place.
+	Items iter.Seq2[*T, error]
 }
 
 // streamer is a Stream of any type.
@@ -22,7 +23,7 @@ var streamerType = reflect.TypeFor[streamer]()
 
 func (s Stream[T]) each(yield func(reflect.Value, error) bool) {
 	for item, err := range s.Items {
-		if !yield(reflect.ValueOf(&item).Elem(), err) {
+		if !yield(reflect.ValueOf(item).Elem(), err) { // which is no value when there is an error
 			return
 		}
 	}
@@ -33,7 +34,7 @@ func streamed(t reflect.Type) (reflect.Type, bool) {
 	if t.Kind() != reflect.Struct || !t.Implements(streamerType) || !strings.HasPrefix(t.Name(), "Stream[") {
 		return nil, false
 	}
-	return t.Field(0).Type.In(0).In(0), true
+	return t.Field(0).Type.In(0).In(0).Elem(), true
 }
 
 // flushAt is how much of a stream gathers before it is sent.

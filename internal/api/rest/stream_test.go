@@ -29,13 +29,13 @@ func TestStreams(t *testing.T) {
 		FailAt int64 `query:"fail_at" is:"required"`
 	}
 	list := func(_ context.Context, _ tracker.Actor, in params) (rest.Stream[streamItem], error) {
-		return rest.Stream[streamItem]{Items: func(yield func(streamItem, error) bool) {
+		return rest.Stream[streamItem]{Items: func(yield func(*streamItem, error) bool) {
 			for i := range in.Items {
 				if i == in.FailAt {
-					yield(streamItem{}, tracker.ErrNotFound)
+					yield(nil, tracker.ErrNotFound)
 					return
 				}
-				if !yield(streamItem{i, filler}, nil) {
+				if !yield(&streamItem{i, filler}, nil) {
 					return
 				}
 			}

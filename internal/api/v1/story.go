@@ -86,14 +86,16 @@ func (p people) allStories(d service.StoryDetail, err error) ([]Story, error) {
 
 // streamStories renders a list that may be long while it is read.
 func (p people) streamStories(pages service.FullStoryPages) rest.Stream[Story] {
-	return rest.Stream[Story]{Items: func(yield func(Story, error) bool) {
+	return rest.Stream[Story]{Items: func(yield func(*Story, error) bool) {
+		var story Story
 		for page, err := range pages {
 			if err != nil {
-				yield(Story{}, err)
+				yield(nil, err)
 				return
 			}
 			for i := range page.Stories {
-				if !yield(p.renderStory(&page, &page.Stories[i]), nil) {
+				story = p.renderStory(&page, &page.Stories[i])
+				if !yield(&story, nil) {
 					return
 				}
 			}

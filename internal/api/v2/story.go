@@ -68,7 +68,7 @@ func showStoryBase(s v3.StoryBase) StoryBase {
 		AppURL: s.AppURL, Archived: s.Archived, Blocked: s.Blocked, Blocker: s.Blocker, Completed: s.Completed, CompletedAt: s.CompletedAt,
 		CompletedAtOverride: s.CompletedAtOverride, CreatedAt: s.CreatedAt, Deadline: s.Deadline, EntityType: s.EntityType,
 		EpicID: s.EpicID, Estimate: s.Estimate, ExternalID: s.ExternalID, FollowerIDs: s.FollowerIDs, ID: s.ID, IterationID: s.IterationID,
-		Labels: v3.Each(s.Labels, showLabelSlim), MentionIDs: s.MentionIDs, MovedAt: s.MovedAt, Name: s.Name, OwnerIDs: s.OwnerIDs,
+		Labels: v3.Each(s.Labels, func(l rest.Shared[v3.Label]) LabelSlim { return showLabelSlim(l.Value()) }), MentionIDs: s.MentionIDs, MovedAt: s.MovedAt, Name: s.Name, OwnerIDs: s.OwnerIDs,
 		Position: s.Position, ProjectID: s.ProjectID, RequestedByID: s.RequestedByID, Started: s.Started, StartedAt: s.StartedAt,
 		StartedAtOverride: s.StartedAtOverride, StoryLinks: v3.Each(s.StoryLinks, showStoryLink), StoryType: s.StoryType,
 		UpdatedAt: s.UpdatedAt, WorkflowStateID: s.WorkflowStateID,
@@ -110,9 +110,13 @@ func (a API) renderStories(by tracker.Actor) func(service.StoryList, error) ([]S
 // streamStories renders a list that may be long while it is read.
 func (a API) streamStories(by tracker.Actor, pages service.StoryPages) rest.Stream[StorySlim] {
 	slims := a.StreamStorySlims(by, pages, false)
-	return rest.Stream[StorySlim]{Items: func(yield func(StorySlim, error) bool) {
+	return rest.Stream[StorySlim]{Items: func(yield func(*StorySlim, error) bool) {
+		var shown StorySlim
 		for s, err := range slims.Items {
-			if !yield(showStorySlim(s), err) {
+			if err == nil {
+				shown = showStorySlim(*s)
+			}
+			if !yield(&shown, err) {
 				return
 			}
 		}

@@ -135,11 +135,14 @@ func foundOf[T any](by tracker.Actor, in search, at place, r service.Results[T])
 func (a API) findStories(ctx context.Context, by tracker.Actor, in search, at place) (StorySearchResults, error) {
 	r, err := a.Service.SearchStories(ctx, by, in.params(), in.full())
 	out := StorySearchResults{Found: foundOf(by, in, at, r), Data: make([]StorySearchResult, len(r.Data.Stories))}
+	forms := a.stories(by, &r.Data.StoryList)
 	for i := range out.Data {
 		if in.full() {
-			out.Data[i] = fullStoryResult(a.RenderStory(by, r.Data, i), r.Data.Stories[i].TasksCompleted)
+			out.Data[i] = fullStoryResult(forms.full(&r.Data, i), r.Data.Stories[i].TasksCompleted)
 		} else {
-			out.Data[i] = slimStoryResult(a.storySlim(by, &r.Data.StoryList, i, false))
+			var slim StorySlim
+			forms.slim(&slim, i, false)
+			out.Data[i] = slimStoryResult(slim)
 		}
 	}
 	return out, err

@@ -32,7 +32,7 @@ type StoryBase struct {
 	ID                        int64              `json:"id"`
 	IterationID               *int64             `json:"iteration_id"`
 	LabelIDs                  []int64            `json:"label_ids"`
-	Labels                    []Label            `json:"labels"`
+	Labels                    []StoryLabel       `json:"labels"`
 	LeadTime                  *int64             `json:"lead_time,omitzero"`
 	MemberMentionIDs          []tracker.UUID     `json:"member_mention_ids"`
 	MentionIDs                []tracker.UUID     `json:"mention_ids"`
@@ -58,6 +58,9 @@ type StoryBase struct {
 	WorkflowID                int64              `json:"workflow_id"`
 	WorkflowStateID           int64              `json:"workflow_state_id"`
 }
+
+// StoryLabel is a label, which many stories of a list may have.
+type StoryLabel = rest.Shared[Label]
 
 // StorySlim is a story as lists show it: ids instead of tasks, comments and files.
 type StorySlim struct {
@@ -116,23 +119,25 @@ type TypedStoryLink struct {
 
 // RenderStorySlims renders a list; descriptions are left out unless asked for.
 func (a API) RenderStorySlims(by tracker.Actor, list service.StoryList, descriptions bool) []StorySlim {
-	out := make([]StorySlim, len(list.Stories))
+	out, r := make([]StorySlim, len(list.Stories)), a.stories(by, &list)
 	for i := range list.Stories {
-		out[i] = a.storySlim(by, &list, i, descriptions)
+		r.slim(&out[i], i, descriptions)
 	}
 	return out
 }
 
 // StreamStorySlims renders a list that may be long while it is read.
 func (a API) StreamStorySlims(by tracker.Actor, pages service.StoryPages, descriptions bool) rest.Stream[StorySlim] {
-	return rest.Stream[StorySlim]{Items: func(yield func(StorySlim, error) bool) {
+	return rest.Stream[StorySlim]{Items: func(yield func(*StorySlim, error) bool) {
+		var slim StorySlim
 		for page, err := range pages {
 			if err != nil {
-				yield(StorySlim{}, err)
+				yield(nil, err)
 				return
 			}
+			r := a.stories(by, &page)
 			for i := range page.Stories {
-				if !yield(a.storySlim(by, &page, i, descriptions), nil) {
+				if r.slim(&slim, i, descriptions); !yield(&slim, nil) {
 					return
 				}
 			}
@@ -140,54 +145,76 @@ func (a API) StreamStorySlims(by tracker.Actor, pages service.StoryPages, descri
 	}}
 }
 
-func (a API) storySlim(by tracker.Actor, list *service.StoryList, index int, description bool) StorySlim {
-	s := &list.Stories[index]
-	out := a.renderStorySlim(by, list, s)
+// RenderStory renders the story at the index of a detailed list.
+func (a API) RenderStory(by tracker.Actor, d service.StoryDetail, index int) Story {
+	return a.stories(by, &d.StoryList).full(&d, index)
+}
+
+// storyRenderer renders the stories of one list.
+type storyRenderer struct {
+	API
+	by     tracker.Actor
+	list   *service.StoryList
+	labels map[int64]StoryLabel
+}
+
+func (a API) stories(by tracker.Actor, list *service.StoryList) storyRenderer {
+	return storyRenderer{a, by, list, map[int64]StoryLabel{}}
+}
+
+// slim renders the story at the index; its form is large, so it is written in its place.
+func (r storyRenderer) slim(out *StorySlim, index int, description bool) {
+	s := &r.list.Stories[index]
+	r.base(&out.StoryBase, s)
+	out.CommentIDs, out.FileIDs, out.LinkedFileIDs, out.TaskIDs = s.CommentIDs, s.FileIDs, s.LinkedFileIDs, s.TaskIDs
+	out.NumTasksCompleted = s.TasksCompleted
 	if description {
 		out.Description = &s.Description
 	}
-	return out
 }
 
-func (a API) renderStorySlim(by tracker.Actor, list *service.StoryList, s *tracker.Story) StorySlim {
-	return StorySlim{
-		StoryBase: a.renderStoryBase(by, list, s), CommentIDs: s.CommentIDs, FileIDs: s.FileIDs, LinkedFileIDs: s.LinkedFileIDs,
-		NumTasksCompleted: s.TasksCompleted, TaskIDs: s.TaskIDs,
-	}
-}
-
-// RenderStory renders the story at the index of a detailed list.
-func (a API) RenderStory(by tracker.Actor, d service.StoryDetail, index int) Story {
+// full renders the story at the index of a detailed list.
+func (r storyRenderer) full(d *service.StoryDetail, index int) Story {
 	s := &d.Stories[index]
-	out := Story{StoryBase: a.renderStoryBase(by, &d.StoryList, s), Description: s.Description}
+	out := Story{Description: s.Description}
+	r.base(&out.StoryBase, s)
 	for i, id := range s.TaskIDs {
-		out.Tasks = append(out.Tasks, RenderTask(by, service.TaskInStory{Task: d.Tasks[id], Position: int64(i + 1)}))
+		out.Tasks = append(out.Tasks, RenderTask(r.by, service.TaskInStory{Task: d.Tasks[id], Position: int64(i + 1)}))
 	}
 	for i, id := range s.CommentIDs {
-		out.Comments = append(out.Comments, a.RenderComment(by, service.CommentInStory{Comment: d.Comments[id], Position: int64(i + 1)}))
+		out.Comments = append(out.Comments, r.RenderComment(r.by, service.CommentInStory{Comment: d.Comments[id], Position: int64(i + 1)}))
 	}
-	out.Files = a.filesOf(d.Files, s.FileIDs)
+	out.Files = r.filesOf(d.Files, s.FileIDs)
 	out.LinkedFiles = linkedFiles(d.LinkedFiles, s.LinkedFileIDs)
 	out.Branches, out.Commits = branches(&d.VCS, s.BranchIDs), commits(&d.VCS, s.CommitIDs)
 	out.PullRequests = pullRequests(&d.VCS, s.PullRequestIDs)
 	return out
 }
 
-func (a API) renderStoryBase(by tracker.Actor, list *service.StoryList, s *tracker.Story) StoryBase {
-	return StoryBase{
-		AppURL: a.AppURL(by, "story", s.ID), Archived: s.Archived, Blocked: s.Blocked, Blocker: s.Blocker,
+func (r storyRenderer) base(out *StoryBase, s *tracker.Story) {
+	*out = StoryBase{
+		AppURL: r.AppURL(r.by, "story", s.ID), Archived: s.Archived, Blocked: s.Blocked, Blocker: s.Blocker,
 		Completed: s.Completed(), CompletedAt: s.CompletedAt, CompletedAtOverride: s.CompletedAtOverride, CreatedAt: s.CreatedAt,
-		CustomFields: storyFields(list, s), CycleTime: s.CycleTime(), Deadline: s.Deadline, EntityType: s.EntityType(), EpicID: s.EpicID,
+		CustomFields: storyFields(r.list, s), CycleTime: s.CycleTime(), Deadline: s.Deadline, EntityType: s.EntityType(), EpicID: s.EpicID,
 		Estimate: s.Estimate, ExternalID: s.ExternalID, ExternalLinks: s.ExternalLinks, FollowerIDs: s.FollowerIDs,
-		FormattedVCSBranchName: branchName(by, s), GlobalID: globalID(by, "s", s.ID), GroupID: s.GroupID, GroupMentionIDs: s.GroupMentions, ID: s.ID, IterationID: s.IterationID,
-		LabelIDs: s.LabelIDs, Labels: a.storyLabels(by, list, s), LeadTime: s.LeadTime(s.CreatedAt),
+		FormattedVCSBranchName: branchName(r.by, s), GlobalID: globalID(r.by, "s", s.ID), GroupID: s.GroupID, GroupMentionIDs: s.GroupMentions,
+		ID: s.ID, IterationID: s.IterationID, LabelIDs: s.LabelIDs, Labels: Each(s.LabelIDs, r.label), LeadTime: s.LeadTime(s.CreatedAt),
 		MemberMentionIDs: s.MemberMentions, MentionIDs: s.MemberMentions, MovedAt: &s.MovedAt, Name: s.Name,
 		OwnerIDs: s.OwnerIDs, ParentStoryID: s.ParentID, Position: s.Position,
 		PreviousIterationIDs: s.PreviousIterations, ProjectID: s.ProjectID, RequestedByID: s.RequestedBy, Started: s.Started(),
-		StartedAt: s.StartedAt, StartedAtOverride: s.StartedAtOverride, StoryLinks: typedLinks(list, s), StoryTemplateID: s.TemplateID,
+		StartedAt: s.StartedAt, StartedAtOverride: s.StartedAtOverride, StoryLinks: typedLinks(r.list, s), StoryTemplateID: s.TemplateID,
 		StoryType: string(s.Type), SubTaskStoryIDs: s.SubTaskIDs, UnresolvedBlockerComments: s.BlockerComments,
 		UpdatedAt: s.UpdatedAt, WorkflowID: s.WorkflowID, WorkflowStateID: s.StateID,
 	}
+}
+
+func (r storyRenderer) label(id int64) StoryLabel {
+	l, known := r.labels[id]
+	if !known {
+		l = rest.Share(r.RenderLabel(r.by, r.list.Labels[id]))
+		r.labels[id] = l
+	}
+	return l
 }
 
 // branchName proposes a branch where the workspace has version control.
@@ -197,10 +224,6 @@ func branchName(by tracker.Actor, s *tracker.Story) *string {
 	}
 	name := s.BranchName(by.Mention)
 	return &name
-}
-
-func (a API) storyLabels(by tracker.Actor, list *service.StoryList, s *tracker.Story) []Label {
-	return Each(s.LabelIDs, func(id int64) Label { return a.RenderLabel(by, list.Labels[id]) })
 }
 
 func storyFields(list *service.StoryList, s *tracker.Story) []StoryCustomField {
