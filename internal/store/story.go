@@ -171,17 +171,6 @@ func (tx *Tx) StoriesOfGroup(id tracker.UUID, limit, offset int64) ([]tracker.St
 	return stories.scan(tx, stories.selectSQL+` and (group_id = $2) order by id limit $3 offset $4`, id, limit, offset)
 }
 
-func (tx *Tx) statesOfStories(ids []int64) (map[int64]int64, error) {
-	states := map[int64]int64{}
-	err := tx.each(func(row db.Row) error {
-		var story, state int64
-		err := row.Scan(&story, &state)
-		states[story] = state
-		return err
-	}, `select id, workflow_state_id from story where workspace_id = $1 and `+tx.anyOf("id", "$2"), tx.list(ids))
-	return states, err
-}
-
 // SomeStoriesOf lists up to limit stories whose column (epic_id, iteration_id, group_id, …) is the id.
 func (tx *Tx) SomeStoriesOf(column string, id any, limit int) ([]tracker.Story, error) {
 	return stories.scan(tx, stories.selectSQL+` and (`+column+` = $2) order by id limit $3`, id, limit)

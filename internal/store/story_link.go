@@ -8,6 +8,8 @@ var storyLinks = newTable("story_link", "id", map[string]string{"object_id": "ob
 	return []column{
 		{"id", &l.ID}, {"subject_id", &l.SubjectID}, {"verb", &l.Verb}, {"object_id", &l.ObjectID},
 		{"created_at", &l.CreatedAt}, {"updated_at", &l.UpdatedAt},
+		{"subject_state_id", lookedUp{&l.SubjectStateID, `select workflow_state_id from story
+			where workspace_id = $1 and story.id = story_link.subject_id`}},
 	}
 })
 
@@ -16,16 +18,7 @@ func (tx *Tx) UpdateStoryLink(l *tracker.StoryLink) error { return storyLinks.up
 func (tx *Tx) DeleteStoryLink(id int64) error             { return storyLinks.delete(tx, id) }
 
 // StoryLink returns one link with the state of its subject.
-func (tx *Tx) StoryLink(id int64) (tracker.StoryLink, error) {
-	list, err := tx.StoryLinksByID([]int64{id})
-	if err == nil && len(list) == 0 {
-		return tracker.StoryLink{}, tracker.ErrNotFound
-	}
-	if err != nil {
-		return tracker.StoryLink{}, err
-	}
-	return list[0], nil
-}
+func (tx *Tx) StoryLink(id int64) (tracker.StoryLink, error) { return storyLinks.get(tx, id) }
 
 // HasStoryLink reports whether another link says the same.
 func (tx *Tx) HasStoryLink(l *tracker.StoryLink) (has bool, err error) {
@@ -39,17 +32,5 @@ func (tx *Tx) StoryLinksByID(ids []int64) ([]tracker.StoryLink, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	out, err := storyLinks.among(tx, "id", ids)
-	if err != nil {
-		return nil, err
-	}
-	subjects := make([]int64, len(out))
-	for i, l := range out {
-		subjects[i] = l.SubjectID
-	}
-	states, err := tx.statesOfStories(subjects)
-	for i := range out {
-		out[i].SubjectStateID = states[out[i].SubjectID]
-	}
-	return out, err
+	return storyLinks.among(tx, "id", ids)
 }

@@ -24,24 +24,33 @@ type table[T any] struct {
 	selectSQL, getSQL, wantedSQL, insertSQL, updateSQL, deleteSQL string
 }
 
-// A column is one value of a row: a pointer that is read and written, or a derived value that
-// is only written.
+// A column is one value of a row: a pointer that is read and written, a derived value that is only
+// written, or a pointer to what is looked up elsewhere by a subquery and only read.
 type column struct {
 	name string
 	at   any
 }
 
-type derived struct{ value any }
+type (
+	derived  struct{ value any }
+	lookedUp struct {
+		at       any
+		subquery string
+	}
+)
 
 func newTable[T any](name, order string, unique map[string]string, columns func(*T) []column) *table[T] {
 	t := &table[T]{name: name, order: order, columns: columns, unique: unique}
 	var names, marks, sets []string
-	for i, c := range columns(new(T)) {
-		names = append(names, c.name)
-		marks = append(marks, fmt.Sprintf("$%d", i+2))
-		if i > 0 {
-			sets = append(sets, fmt.Sprintf("%s = $%d", c.name, i+2))
+	for _, c := range columns(new(T)) {
+		if _, ok := c.at.(lookedUp); ok {
+			continue
 		}
+		mark := fmt.Sprintf("$%d", len(names)+2)
+		if len(names) > 0 {
+			sets = append(sets, c.name+" = "+mark)
+		}
+		names, marks = append(names, c.name), append(marks, mark)
 	}
 	t.key = names[0]
 	t.selectSQL = "select " + t.readable("") + " from " + name + " where workspace_id = $1"
@@ -57,7 +66,11 @@ func newTable[T any](name, order string, unique map[string]string, columns func(
 func (t *table[T]) readable(prefix string) string {
 	var names []string
 	for _, c := range t.columns(new(T)) {
-		if _, ok := c.at.(derived); !ok {
+		switch at := c.at.(type) {
+		case derived:
+		case lookedUp:
+			names = append(names, "("+at.subquery+") as "+c.name)
+		default:
 			names = append(names, prefix+c.name)
 		}
 	}
@@ -84,8 +97,12 @@ func (t *table[T]) place() *place[T] {
 func (t *table[T]) dest(v *T) []any {
 	var dest []any
 	for _, c := range t.columns(v) {
-		if _, ok := c.at.(derived); !ok {
-			dest = append(dest, c.at)
+		switch at := c.at.(type) {
+		case derived:
+		case lookedUp:
+			dest = append(dest, at.at)
+		default:
+			dest = append(dest, at)
 		}
 	}
 	return dest
@@ -116,10 +133,13 @@ func (t *table[T]) leave(p *place[T]) []T {
 func (t *table[T]) args(v *T) []any {
 	var args []any
 	for _, c := range t.columns(v) {
-		if d, ok := c.at.(derived); ok {
-			c.at = d.value
+		switch at := c.at.(type) {
+		case derived:
+			args = append(args, at.value)
+		case lookedUp:
+		default:
+			args = append(args, at)
 		}
-		args = append(args, c.at)
 	}
 	return args
 }

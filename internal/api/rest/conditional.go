@@ -7,8 +7,10 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"milepost/internal/tracker"
@@ -32,12 +34,15 @@ func etag(body []byte) string {
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
+// weakTag is the tag of a list, which may be long and which nothing but a copy of it is compared with.
+func weakTag(body []byte) string { return `W/"` + strconv.FormatUint(xxhash.Sum64(body), 16) + `"` }
+
 // tagOf is the tag that the operation's answer carries: a strong one for a single resource, a weak
 // one for a list, none where the answer is not what a GET would show.
 func (r *Route) tagOf(text []byte) string {
 	switch {
 	case r.Method == http.MethodGet && r.answer.kind == kindArray:
-		return "W/" + etag(text)
+		return weakTag(text)
 	case r.Method == http.MethodGet, r.twin != nil && r.twin.answer.typ == r.answer.typ && r.Status != http.StatusNoContent:
 		return etag(text)
 	default:
