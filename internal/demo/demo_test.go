@@ -109,7 +109,7 @@ func TestFill(t *testing.T) {
 		}
 		by := operator(t, svc, "demo")
 		var stories []tracker.Story
-		for page, err := range svc.FindStories(t.Context(), by, tracker.StoryFilter{}) {
+		for page, err := range svc.FindStories(t.Context(), by, tracker.StoryFilter{})(true) {
 			if err != nil {
 				t.Fatal(err)
 			}

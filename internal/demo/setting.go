@@ -51,7 +51,7 @@ func (f *filler) enter(ctx context.Context) error {
 	}
 	operator.Workspace = ws.ID
 	if !f.Into {
-		for page, err := range f.FindStories(ctx, operator, tracker.StoryFilter{}) {
+		for page, err := range f.FindStories(ctx, operator, tracker.StoryFilter{})(false) {
 			if err != nil {
 				return err
 			}

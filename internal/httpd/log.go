@@ -32,6 +32,9 @@ func AccessLog(log *slog.Logger, rule Rule, now func() time.Time) Middleware {
 				case record.Quiet:
 					level = slog.LevelDebug
 				}
+				if !log.Enabled(r.Context(), level) {
+					return
+				}
 				attrs := []slog.Attr{
 					slog.String("request_id", RequestID(r.Context())),
 					slog.String("method", clip(method)),

@@ -65,25 +65,27 @@ func (s *Service) storyList(ctx context.Context, by tracker.Actor, find func(*st
 }
 
 // StoryPages is a list of stories that may be long, page by page, all of one snapshot. It is read
-// while it is ranged over.
-type StoryPages iter.Seq2[StoryList, error]
+// while it is ranged over, and without descriptions unless they are asked for.
+type StoryPages func(descriptions bool) iter.Seq2[StoryList, error]
 
 // FullStoryPages is StoryPages with the full forms.
 type FullStoryPages iter.Seq2[StoryDetail, error]
 
 // storyPages reads the pages of a query in their slim form.
 func (s *Service) storyPages(ctx context.Context, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error)) StoryPages {
-	return StoryPages(pagesOf(ctx, s, by, find, viewStories))
+	return func(descriptions bool) iter.Seq2[StoryList, error] {
+		return pagesOf(ctx, s, by, descriptions, find, viewStories)
+	}
 }
 
 // fullStoryPages reads the pages of a query in their full form.
 func (s *Service) fullStoryPages(ctx context.Context, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error)) FullStoryPages {
-	return FullStoryPages(pagesOf(ctx, s, by, find, detailStories))
+	return FullStoryPages(pagesOf(ctx, s, by, true, find, detailStories))
 }
 
 // pagesOf reads the pages of a query in one transaction. A list of up to StoryPageSize stories
 // costs a fixed number of queries.
-func pagesOf[T any](ctx context.Context, s *Service, by tracker.Actor, find func(*store.Tx) (store.StoryQuery, error),
+func pagesOf[T any](ctx context.Context, s *Service, by tracker.Actor, descriptions bool, find func(*store.Tx) (store.StoryQuery, error),
 	view func(*store.Tx, []tracker.Story) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		_, err := read(ctx, s, by, func(tx *store.Tx) (none, error) {
@@ -92,7 +94,7 @@ func pagesOf[T any](ctx context.Context, s *Service, by tracker.Actor, find func
 				return none{}, err
 			}
 			for after := int64(0); ; {
-				stories, err := tx.StoryPage(query, after)
+				stories, err := tx.StoryPage(query, after, descriptions)
 				if err != nil {
 					return none{}, err
 				}

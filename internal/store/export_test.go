@@ -27,7 +27,7 @@ func StoryPlan(tx *Tx, q StoryQuery) (plan string, err error) {
 		err := row.Scan(&id, &parent, &unused, &step)
 		plan += step + "\n"
 		return err
-	}, "explain query plan "+q.statement(), append(q.args, 0, StoryPageSize)...)
+	}, "explain query plan "+q.statement(stories), append(q.args, 0, StoryPageSize)...)
 	return plan, err
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"slices"
 	"strings"
 
 	"milepost/internal/store/db"
@@ -29,6 +30,11 @@ var stories = newTable("story", "id", nil, func(s *tracker.Story) []column {
 		{"completed_at", &s.CompletedAt}, {"completed_at_override", &s.CompletedAtOverride}, {"moved_at", &s.MovedAt},
 		{"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
 	}
+})
+
+// briefStories are stories without their descriptions, which are most of their text.
+var briefStories = newTable("story", "id", nil, func(s *tracker.Story) []column {
+	return slices.DeleteFunc(stories.columns(s), func(c column) bool { return c.name == "description" })
 })
 
 // storyFields keeps the custom fields of a story as JSON. It reads what it wrote itself, at a fraction of
@@ -131,18 +137,23 @@ type StoryQuery struct {
 // StoryPageSize is how many stories are read at once of a list that may be long.
 const StoryPageSize = 2000
 
-// StoryPage reads the stories of a query that come after the one with the id.
-func (tx *Tx) StoryPage(q StoryQuery, after int64) ([]tracker.Story, error) {
-	return stories.scan(tx, q.statement(), append(q.args[:len(q.args):len(q.args)], after, StoryPageSize)...)
+// StoryPage reads the stories of a query that come after the one with the id, perhaps without their
+// descriptions.
+func (tx *Tx) StoryPage(q StoryQuery, after int64, descriptions bool) ([]tracker.Story, error) {
+	read := briefStories
+	if descriptions {
+		read = stories
+	}
+	return read.scan(tx, q.statement(read), append(q.args[:len(q.args):len(q.args)], after, StoryPageSize)...)
 }
 
-func (q StoryQuery) statement() string {
+func (q StoryQuery) statement(of *table[tracker.Story]) string {
 	n := len(q.args) + 2
 	if q.byRef { // "cross" makes ref the outer loop, whose rows are in the order of the stories
 		return fmt.Sprintf(`%s from ref cross join story where story.workspace_id = $1 and story.id = ref.id
-			and ref.workspace_id = $1 and ref.entity = 'story' and (%s) and ref.id > $%d order by ref.id limit $%d`, stories.wantedSQL, q.condition, n, n+1)
+			and ref.workspace_id = $1 and ref.entity = 'story' and (%s) and ref.id > $%d order by ref.id limit $%d`, of.wantedSQL, q.condition, n, n+1)
 	}
-	return fmt.Sprintf(`%s and (%s) and id > $%d order by id limit $%d`, stories.selectSQL, q.condition, n, n+1)
+	return fmt.Sprintf(`%s and (%s) and id > $%d order by id limit $%d`, of.selectSQL, q.condition, n, n+1)
 }
 
 // The queries of the stories that other entities have.

@@ -81,9 +81,15 @@ type jsonText struct{ v any }
 
 // ScanText implements db.TextScanner.
 func (j jsonText) ScanText(text string, _ *db.Rows) error {
-	if list := reflect.ValueOf(j.v).Elem(); text == "[]" && list.Kind() == reflect.Slice { // most lists are empty
-		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
-		return nil
+	if text == "[]" { // most lists are empty
+		if list, ok := j.v.(*[]string); ok {
+			*list = []string{}
+			return nil
+		}
+		if list := reflect.ValueOf(j.v).Elem(); list.Kind() == reflect.Slice {
+			list.Set(reflect.MakeSlice(list.Type(), 0, 0))
+			return nil
+		}
 	}
 	return json.Unmarshal([]byte(text), j.v)
 }

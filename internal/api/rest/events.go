@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"time"
+	"unsafe"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -77,5 +78,5 @@ func eventsContent() openapi3.Content {
 // Encoder gives values of a type their wire form, where they are not an answer of their own.
 func Encoder[T any]() func(T) Raw {
 	shape := newCompiler(true).value(reflect.TypeFor[T](), parseRule(nil))
-	return func(v T) Raw { return shape.append(nil, reflect.ValueOf(&v).Elem()) }
+	return func(v T) Raw { return shape.appendAt(nil, unsafe.Pointer(&v)) }
 }

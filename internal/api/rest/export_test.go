@@ -21,5 +21,9 @@ func NewDecoder(t reflect.Type) func(body []byte) (params any, err error) {
 // NewAppender compiles an answer; the function it returns appends its wire form.
 func NewAppender(t reflect.Type) func(b []byte, v any) []byte {
 	s := newCompiler(true).value(t, parseRule(nil))
-	return func(b []byte, v any) []byte { return s.append(b, reflect.ValueOf(v)) }
+	return func(b []byte, v any) []byte {
+		place := reflect.New(t)
+		place.Elem().Set(reflect.ValueOf(v))
+		return s.appendAt(b, place.UnsafePointer())
+	}
 }

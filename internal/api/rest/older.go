@@ -15,15 +15,18 @@ func Shows[From, To any](routes []Route, show func(From) To) []Route {
 	for i := range out {
 		switch r := &out[i]; r.answer.typ {
 		case reflect.TypeFor[From]():
-			r.answerWith(reflect.TypeFor[To](), func(answer any) any { return show(answer.(From)) })
+			r.answerWith(reflect.TypeFor[To](), func(answer any) any {
+				shown := show(*answer.(*From))
+				return &shown
+			})
 		case reflect.TypeFor[[]From]():
 			r.answerWith(reflect.TypeFor[[]To](), func(answer any) any {
-				list := answer.([]From)
+				list := *answer.(*[]From)
 				shown := make([]To, len(list))
 				for i, v := range list {
 					shown[i] = show(v)
 				}
-				return shown
+				return &shown
 			})
 		}
 	}

@@ -36,6 +36,7 @@ type Route struct {
 	in     reflect.Type
 	form   *form
 	answer *shape
+	// invoke gives a pointer to the answer: answers are large.
 	invoke func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error)
 
 	twin         *Route       // the GET operation on the same path, found when the route is mounted
@@ -133,7 +134,8 @@ func route[In, Out any](method, path, summary string, access Access, status int,
 		r.Status = http.StatusNoContent
 	}
 	r.invoke = func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error) {
-		return fn(ctx, by, in.Interface().(In))
+		out, err := fn(ctx, by, in.Interface().(In))
+		return &out, err
 	}
 	return r
 }

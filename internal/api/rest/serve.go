@@ -152,7 +152,7 @@ func (r *Route) render(b []byte, answer any) []byte {
 	if r.Status == http.StatusNoContent {
 		return b
 	}
-	return r.answer.append(b, reflect.ValueOf(answer))
+	return r.answer.appendAt(b, reflect.ValueOf(answer).UnsafePointer())
 }
 
 func (r *Route) write(w http.ResponseWriter, req *http.Request, answer any) {
@@ -168,15 +168,14 @@ func (r *Route) write(w http.ResponseWriter, req *http.Request, answer any) {
 		return
 	}
 	switch a := answer.(type) {
-	case Blob:
-		r.writeBlob(w, req, a)
+	case *Blob:
+		r.writeBlob(w, req, *a)
 		return
-	case Content:
-		writeContent(w, req, a)
+	case *Content:
+		writeContent(w, req, *a)
 		return
-	}
-	if events, ok := answer.(Events); ok {
-		r.writeEvents(w, req, events)
+	case *Events:
+		r.writeEvents(w, req, *a)
 		return
 	}
 	buf := buffers.Get().(*[]byte)

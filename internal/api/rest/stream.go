@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"unsafe"
 )
 
 // Stream is a list that is written while it is read, so that its length costs no memory. The
@@ -16,14 +17,14 @@ type Stream[T any] struct {
 
 // streamer is a Stream of any type.
 type streamer interface {
-	each(yield func(reflect.Value, error) bool)
+	each(yield func(item unsafe.Pointer, err error) bool)
 }
 
 var streamerType = reflect.TypeFor[streamer]()
 
-func (s Stream[T]) each(yield func(reflect.Value, error) bool) {
+func (s Stream[T]) each(yield func(unsafe.Pointer, error) bool) {
 	for item, err := range s.Items {
-		if !yield(reflect.ValueOf(item).Elem(), err) { // which is no value when there is an error
+		if !yield(unsafe.Pointer(item), err) {
 			return
 		}
 	}
@@ -48,7 +49,7 @@ func (r *Route) writeStream(w http.ResponseWriter, req *http.Request, list strea
 	text := append((*buf)[:0], '[')
 	items, sent := 0, false
 	var failure error
-	list.each(func(item reflect.Value, err error) bool {
+	list.each(func(item unsafe.Pointer, err error) bool {
 		if err != nil {
 			failure = err
 			return false
@@ -56,7 +57,7 @@ func (r *Route) writeStream(w http.ResponseWriter, req *http.Request, list strea
 		if items++; items > 1 {
 			text = append(text, ',')
 		}
-		text = r.answer.elem.append(text, item)
+		text = r.answer.elem.appendAt(text, item)
 		if len(text) < flushAt {
 			return true
 		}

@@ -130,7 +130,7 @@ func (a API) RenderStorySlims(by tracker.Actor, list service.StoryList, descript
 func (a API) StreamStorySlims(by tracker.Actor, pages service.StoryPages, descriptions bool) rest.Stream[StorySlim] {
 	return rest.Stream[StorySlim]{Items: func(yield func(*StorySlim, error) bool) {
 		var slim StorySlim
-		for page, err := range pages {
+		for page, err := range pages(descriptions) {
 			if err != nil {
 				yield(nil, err)
 				return

@@ -150,6 +150,9 @@ func (e *Engine) Away(err error) (string, bool) {
 
 // code is SQLite's primary result code, or -1 when the error is none of SQLite's.
 func code(err error) int {
+	if err == nil {
+		return -1
+	}
 	var se *Error
 	if !errors.As(err, &se) {
 		return -1

@@ -73,7 +73,7 @@ func (w world) given(method string) [variants][]any {
 	id, member, other := strconv.FormatInt(w.id, 10), string(w.uuid), int64(5)
 	switch method {
 	case "StoryPage":
-		return [variants][]any{{store.StoriesOfEpic(w.id), int64(0)}, {store.StoriesWithLabel(tracker.Label{ID: w.id}), int64(0)}}
+		return [variants][]any{{store.StoriesOfEpic(w.id), int64(0), true}, {store.StoriesWithLabel(tracker.Label{ID: w.id}), int64(0), false}}
 	case "Search":
 		found := store.SearchQuery{Entity: query.Stories, Expr: query.Text{Words: query.Words(w.text)}, Limit: 10}
 		named := store.SearchQuery{Entity: query.Epics, Expr: query.Name{Field: query.Label, ID: w.id}, Limit: 10}
@@ -142,7 +142,7 @@ func (w world) call(m reflect.Method, tx *store.Tx, variant int) (out []any, err
 		case error:
 			err = value
 		case store.StoryQuery:
-			list, failed := tx.StoryPage(value, 0)
+			list, failed := tx.StoryPage(value, 0, true)
 			out, err = append(out, list), failed
 		default:
 			out = append(out, value) // also the nil of no error
