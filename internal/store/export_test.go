@@ -43,3 +43,6 @@ const (
 )
 
 const ReindexChunk = reindexChunk
+
+// OpenEngine opens the engine alone.
+func OpenEngine(ctx context.Context, address string) (Engine, error) { return openEngine(ctx, address) }

@@ -130,7 +130,7 @@ func TestLostConnection(t *testing.T) {
 		b := newBatch(t, st, ws)
 		b.add(create("before"))
 		b.add(func(tx *store.Tx) error {
-			terminateWriters(t, address)
+			terminate(t, address, "state = 'idle in transaction'", 1)
 			return create("during")(tx)
 		})
 		b.add(create("after"))
@@ -147,8 +147,41 @@ func TestLostConnection(t *testing.T) {
 	})
 }
 
-// terminateWriters ends the connections that hold a transaction open.
-func terminateWriters(t *testing.T, address string) {
+// TestLostReader ends the connections between two statements of a read, and while nobody uses them.
+func TestLostReader(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		if !strings.HasPrefix(address, "postgres") {
+			return // an embedded database has no connection to lose
+		}
+		st, ws := newStore(t, address)
+		if err := st.Write(t.Context(), ws, create("one")); err != nil {
+			t.Fatal(err)
+		}
+		err := st.Read(t.Context(), ws, func(tx *store.Tx) error {
+			if list, err := tx.Labels(); err != nil || len(list) != 1 {
+				t.Errorf("before: %v, %v", list, err)
+			}
+			terminate(t, address, "true", 1)
+			_, err := tx.Labels()
+			return err
+		})
+		if !busy(err) {
+			t.Errorf("during: %v, want Busy", err)
+		}
+		wantLabels(t, st, ws, "one")
+		terminate(t, address, "true", 1)
+		wantLabels(t, st, ws, "one")
+		terminate(t, address, "true", 1)
+		if err := st.Write(t.Context(), ws, create("two")); err != nil {
+			t.Errorf("a write on a connection that was lost before: %v", err)
+		}
+		wantLabels(t, st, ws, "one", "two")
+	})
+}
+
+// terminate ends as many connections as are wanted: those for which the condition holds.
+func terminate(t *testing.T, address, condition string, want int) {
 	t.Helper()
 	db, err := sql.Open("pgx", address)
 	if err != nil {
@@ -156,22 +189,10 @@ func terminateWriters(t *testing.T, address string) {
 		return
 	}
 	defer db.Close()
-	var ended []bool
-	rows, err := db.QueryContext(t.Context(), `select pg_terminate_backend(pid, 10000) from pg_stat_activity
-		where datname = current_database() and application_name = 'milepost' and state = 'idle in transaction'`)
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var ok bool
-		if err := rows.Scan(&ok); err != nil {
-			t.Error(err)
-		}
-		ended = append(ended, ok)
-	}
-	if err := rows.Err(); err != nil || !slices.Equal(ended, []bool{true}) {
-		t.Errorf("ended %v (%v), want one connection", ended, err)
+	ended := 0
+	err = db.QueryRowContext(t.Context(), `select count(*) filter (where pg_terminate_backend(pid, 10000)) from pg_stat_activity
+		where datname = current_database() and application_name = 'milepost' and `+condition).Scan(&ended)
+	if err != nil || ended != want {
+		t.Errorf("ended %d (%v), want %d", ended, err, want)
 	}
 }

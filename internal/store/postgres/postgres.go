@@ -30,16 +30,31 @@ const (
 	diskFull       = "53100"
 	lockTimeout    = "55P03"
 	tookTooLong    = "57014"
-	rolledBack     = "40" // deadlocks and the like
+	otherPlan      = "0A000" // a table was changed under a statement that is kept
+	rolledBack     = "40"    // deadlocks and the like
 	connectionLost = "08"
 	outOfResources = "53"
 	shuttingDown   = "57P"
 )
 
 const (
-	maxConnections  = 32
-	rollbackTimeout = 5 * time.Second
+	maxConnections = 32
+	closeTimeout   = 5 * time.Second
 )
+
+// settings are those of our sessions. What is read without BEGIN is read of one snapshot; the last two
+// keep that so whatever the address says.
+var settings = []struct {
+	name, value string
+	always      bool
+}{
+	{"application_name", "milepost", false},
+	{"lock_timeout", "15000", false},
+	{"statement_timeout", "60000", false},
+	{"idle_in_transaction_session_timeout", "60000", false},
+	{"default_transaction_isolation", "repeatable read", true},
+	{"default_transaction_read_only", "on", true},
+}
 
 // Engine is a pool of connections to one database.
 type Engine struct {
@@ -55,29 +70,39 @@ func Open(ctx context.Context, address string) (*Engine, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
-	for key, value := range map[string]string{
-		"application_name": "milepost", "lock_timeout": "15000", "statement_timeout": "60000",
-		"idle_in_transaction_session_timeout": "60000",
-	} {
-		if _, set := config.ConnConfig.RuntimeParams[key]; !set {
-			config.ConnConfig.RuntimeParams[key] = value
+	for _, setting := range settings {
+		if _, set := config.ConnConfig.RuntimeParams[setting.name]; !set || setting.always {
+			config.ConnConfig.RuntimeParams[setting.name] = setting.value
 		}
 	}
 	config.MaxConns, config.MaxConnIdleTime = maxConnections, 5*time.Minute
+	config.AfterConnect = func(_ context.Context, pc *pgx.Conn) error {
+		pc.PgConn().CustomData()[ours] = newConn(pc.PgConn())
+		return nil
+	}
+	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // see transaction.run
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
+	e := &Engine{pool: pool}
 	var version int
-	err = pool.QueryRow(ctx, `select current_setting('server_version_num')::int`).Scan(&version)
+	err = e.Each(ctx, func(row db.Row) error { return row.Scan(&version) }, `select current_setting('server_version_num')::int`)
 	if err == nil {
 		err = refuseOld(version)
 	}
 	if err != nil {
-		pool.Close()
-		return nil, err
+		return nil, errors.Join(err, e.Close())
 	}
-	return &Engine{pool: pool}, nil
+	return e, nil
+}
+
+// ours is the name under which pgx keeps the conn of a connection.
+const ours = "milepost"
+
+func connOf(pc *pgx.Conn) *conn {
+	c, _ := pc.PgConn().CustomData()[ours].(*conn)
+	return c
 }
 
 func refuseOld(version int) error {
@@ -102,26 +127,29 @@ func (e *Engine) Pools() map[string]func() sql.DBStats {
 	}}
 }
 
-func (e *Engine) BeginRead(ctx context.Context) (db.Tx, error) {
-	return e.begin(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
-}
-
-func (e *Engine) BeginWrite(ctx context.Context) (db.Tx, error) { return e.begin(ctx, pgx.TxOptions{}) }
-
-func (e *Engine) begin(ctx context.Context, options pgx.TxOptions) (db.Tx, error) {
-	tx, err := e.pool.BeginTx(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	return &transaction{ctx: ctx, tx: tx}, nil
-}
+func (e *Engine) BeginRead(ctx context.Context) (db.Tx, error)  { return e.take(ctx) }
+func (e *Engine) BeginWrite(ctx context.Context) (db.Tx, error) { return e.takeWrite(ctx) }
 
 func (e *Engine) Each(ctx context.Context, fn func(db.Row) error, statement string, args ...any) error {
-	return each(ctx, e.pool, fn, statement, args)
+	tx, err := e.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return tx.run(true, db.Query{Statement: statement, Args: args, Row: fn})
 }
 
 func (e *Engine) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	return exec(ctx, e.pool, statement, args)
+	tx, err := e.takeWrite(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback()
+	rows, err := tx.Exec(statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return rows, tx.Commit()
 }
 
 // LockMigrations also lifts the time-outs: a migration, or the wait for another node's, may take long.

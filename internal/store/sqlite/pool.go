@@ -136,6 +136,15 @@ func (tx *transaction) Each(fn func(db.Row) error, statement string, args ...any
 	return tx.explain(tx.c.each(fn, statement, args))
 }
 
+func (tx *transaction) Together(queries ...db.Query) error {
+	for _, q := range queries {
+		if err := tx.Each(q.Row, q.Statement, q.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (tx *transaction) usable() error {
 	if tx.c == nil {
 		return sql.ErrTxDone

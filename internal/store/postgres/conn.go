@@ -1,0 +1,320 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"milepost/internal/store/db"
+)
+
+const (
+	// maxStatements is how many prepared statements a connection keeps.
+	maxStatements = 512
+	// sendAhead is how many bytes are sent before answers are read. The buffers between us and the
+	// server hold more, so the two cannot wait for each other.
+	sendAhead = 16 << 10
+)
+
+// conn is one connection, used by one goroutine at a time. pgx opens it; then it speaks the
+// protocol itself, so that many statements need one wait and values are read straight into their
+// places.
+//
+// Without a block, the server takes all statements up to a Sync for one transaction: a read needs
+// no BEGIN, and no COMMIT that anybody waits for.
+type conn struct {
+	pg         *pgconn.PgConn
+	front      *pgproto3.Frontend
+	out        []byte // what is sent next
+	statements map[string]*statement
+	named      int // how many statements had a name
+	row        row
+	tag        pgconn.CommandTag // what the last statement did that gives no rows
+
+	block   bool // statements stand in a transaction block: each group ends with a Sync
+	open    bool // something was sent since the last Sync
+	owed    int  // answers to BEGIN, or to what ended the last transaction, that come before the next
+	reading bool // answers are under way
+	heard   bool // the server has answered this use
+	lost    bool // nothing can be asked of the server any more
+	late    bool // the server may still be at work on what nobody waits for
+
+	// use counts the transactions, so that the interruption of one cannot hit the next.
+	mu          sync.Mutex
+	use         int
+	interrupted bool
+}
+
+var errBusy = errors.New("a statement is run while the rows of another are read")
+
+func newConn(pg *pgconn.PgConn) *conn {
+	return &conn{pg: pg, front: pg.Frontend(), statements: map[string]*statement{}}
+}
+
+// run sends queries at once and calls their functions for the rows in order. The last ones of a
+// transaction without a block end it.
+func (c *conn) run(queries []db.Query, last bool) error {
+	if c.reading {
+		return errBusy
+	}
+	statements, err := c.prepared(queries)
+	if err != nil {
+		return err
+	}
+	for len(queries) > 0 {
+		n, unsent := 0, len(c.out)
+		for ; n < len(queries) && (n == 0 || len(c.out) < sendAhead); n++ {
+			if err := c.bind(statements[n], queries[n].Args); err != nil {
+				c.out = c.out[:unsent]
+				return err
+			}
+		}
+		sync := c.block || (last && n == len(queries))
+		if err := c.send(sync); err != nil {
+			return err
+		}
+		if err := c.answers(queries[:n], statements, sync); err != nil {
+			return err
+		}
+		queries, statements = queries[n:], statements[n:]
+	}
+	return nil
+}
+
+// send ends a group of messages: by a Sync, or by the wish to get the answers now.
+func (c *conn) send(sync bool) error {
+	if sync {
+		c.message('S')
+	} else {
+		c.message('H')
+	}
+	c.finish(len(c.out) - 4)
+	return c.flush(sync)
+}
+
+func (c *conn) flush(sync bool) error {
+	_, err := c.pg.Conn().Write(c.out)
+	if cap(c.out) > 4*sendAhead {
+		c.out = nil
+	}
+	c.out, c.open = c.out[:0], !sync
+	if err != nil {
+		c.lost = true
+	}
+	return err
+}
+
+// answers reads what the server says to a group of queries. An error of the server ends the group;
+// one of a function ends the calls of functions only.
+func (c *conn) answers(queries []db.Query, statements []*statement, sync bool) (err error) {
+	c.reading = true // and stays so when a function panics
+	if err := c.settle(); err != nil {
+		return err
+	}
+	refused := false
+	for i := range queries {
+		fn := queries[i].Row
+		if err != nil {
+			fn = nil
+		}
+		var answered error
+		if refused, answered = c.answer(statements[i], fn); answered != nil && err == nil {
+			err = answered
+		}
+		if c.lost {
+			return err
+		}
+		if refused {
+			break
+		}
+	}
+	if sync {
+		if ready := c.ready(); ready != nil && err == nil {
+			err = ready
+		}
+	}
+	c.reading = c.lost
+	return err
+}
+
+// answer reads the rows of one statement and tells whether the server refused it.
+func (c *conn) answer(s *statement, fn func(db.Row) error) (refused bool, err error) {
+	c.row.columns = s.columns
+	for {
+		message, received := c.receive()
+		if received != nil {
+			return true, received
+		}
+		switch m := message.(type) {
+		case *pgproto3.BindComplete:
+			c.heard = true
+		case *pgproto3.DataRow:
+			if fn != nil && err == nil {
+				c.row.values = m.Values
+				err = fn(&c.row)
+			}
+		case *pgproto3.CommandComplete:
+			if fn == nil {
+				c.tag = pgconn.NewCommandTag(string(m.CommandTag))
+			}
+			return false, err
+		case *pgproto3.EmptyQueryResponse:
+			return false, err
+		case *pgproto3.ErrorResponse:
+			return true, c.refusal(m)
+		default:
+			return true, c.unexpected(m)
+		}
+	}
+}
+
+// script runs statements that have no arguments and give no rows. In a block they are part of it.
+func (c *conn) script(text string) error {
+	if c.reading {
+		return errBusy
+	}
+	c.query(text)
+	if err := c.flush(true); err != nil {
+		return err
+	}
+	c.reading = true
+	if err := c.settle(); err != nil {
+		return err
+	}
+	err := c.ready()
+	c.reading = c.lost
+	return err
+}
+
+// query queues statements for which the server answers that it is ready, as it does for a Sync.
+func (c *conn) query(text string) {
+	start := c.message('Q')
+	c.text(text)
+	c.finish(start)
+}
+
+// end closes the transaction. Nobody waits for the answer: it is read before those of the next.
+func (c *conn) end() {
+	switch unsent := len(c.out) > 0; {
+	case c.lost || c.reading:
+		return
+	case c.block && unsent: // BEGIN is still here
+		c.out = c.out[:0]
+		c.owed--
+	case c.block:
+		c.query(rollback)
+		c.owed++
+		_ = c.flush(true)
+	case c.open:
+		c.owed++
+		_ = c.send(true)
+	}
+	c.block = false
+}
+
+// settle reads the answers that are owed.
+func (c *conn) settle() error {
+	for c.owed > 0 {
+		if err := c.ready(); err != nil {
+			c.lost = true
+			return err
+		}
+		c.owed--
+	}
+	return nil
+}
+
+// ready reads to the end of what a Sync or a script is answered with.
+func (c *conn) ready() (err error) {
+	for {
+		message, received := c.receive()
+		if received != nil {
+			if err == nil {
+				err = received
+			}
+			return err
+		}
+		switch m := message.(type) {
+		case *pgproto3.ReadyForQuery:
+			return err
+		case *pgproto3.CommandComplete:
+			c.tag = pgconn.NewCommandTag(string(m.CommandTag))
+		case *pgproto3.ErrorResponse:
+			err = c.refusal(m)
+		}
+	}
+}
+
+// receive gives the next message that answers something.
+func (c *conn) receive() (pgproto3.BackendMessage, error) {
+	for {
+		message, err := c.front.Receive()
+		if err != nil {
+			c.lost, c.late = true, errors.Is(err, os.ErrDeadlineExceeded)
+			return nil, err
+		}
+		switch message.(type) {
+		case *pgproto3.NoticeResponse, *pgproto3.NotificationResponse, *pgproto3.ParameterStatus:
+		default:
+			return message, nil
+		}
+	}
+}
+
+func (c *conn) refusal(m *pgproto3.ErrorResponse) error {
+	err := pgconn.ErrorResponseToPgError(m)
+	if err.SeverityUnlocalized == "FATAL" || err.Code == otherPlan {
+		c.lost = true
+	}
+	return err
+}
+
+func (c *conn) unexpected(m pgproto3.BackendMessage) error {
+	c.lost = true
+	return fmt.Errorf("PostgreSQL answers with a %T", m)
+}
+
+// begin counts a new use of the connection and returns its number.
+func (c *conn) begin() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.use++
+	c.heard, c.row = false, row{}
+	if c.interrupted {
+		c.interrupted = false
+		c.lost = c.lost || c.pg.Conn().SetDeadline(time.Time{}) != nil
+	}
+	return c.use
+}
+
+// interrupt stops what the use of that number is waiting for, from another goroutine.
+func (c *conn) interrupt(use int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.use == use {
+		c.interrupted = true
+		_ = c.pg.Conn().SetDeadline(time.Unix(0, 0)) // fails only where reading fails, too
+	}
+}
+
+// close ends the connection, and on the server what it is doing.
+func (c *conn) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	if c.late {
+		_ = c.pg.CancelRequest(ctx) // or the statement goes on to its own time-out
+	}
+	_ = c.pg.Close(ctx)
+}
+
+func (c *conn) nextName() string {
+	c.named++
+	return "s" + strconv.Itoa(c.named)
+}

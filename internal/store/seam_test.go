@@ -1,0 +1,317 @@
+package store_test
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"milepost/internal/store"
+	"milepost/internal/store/db"
+	"milepost/internal/testkit"
+	"milepost/internal/tracker"
+)
+
+// onSeam runs fn on the engines themselves, below the store.
+func onSeam(t *testing.T, fn func(t *testing.T, e store.Engine)) {
+	t.Helper()
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		e, err := store.OpenEngine(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		fn(t, e)
+	})
+}
+
+func reading(t *testing.T, e store.Engine) db.Tx {
+	t.Helper()
+	tx, err := e.BeginRead(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tx
+}
+
+// upTo counts to its argument.
+const upTo = `with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < $1) select i from n`
+
+func count(into *[]int64, to int) db.Query {
+	return db.Query{Statement: upTo, Args: []any{to}, Row: func(row db.Row) error {
+		var v int64
+		err := row.Scan(&v)
+		*into = append(*into, v)
+		return err
+	}}
+}
+
+// wantUsable makes sure that the engine has nothing left of what went wrong.
+func wantUsable(t *testing.T, e store.Engine) {
+	t.Helper()
+	for range 3 {
+		tx := reading(t, e)
+		var a, b []int64
+		if err := tx.Together(count(&a, 2), count(&b, 3)); err != nil || len(a) != 2 || len(b) != 3 {
+			t.Errorf("afterwards: %v, %v, %v", a, b, err)
+		}
+		tx.Rollback()
+	}
+}
+
+type word string
+
+// shout is a value that writes and reads itself.
+type shout struct{ text *string }
+
+func (s shout) Value() (driver.Value, error) { return strings.ToUpper(*s.text), nil }
+func (s shout) ScanText(text string, _ *db.Rows) error {
+	*s.text = text + "!"
+	return nil
+}
+
+func TestValues(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		word1, id, at, whole, hush := word("w"), tracker.UUID("u"), tracker.Time(-5), int64(7), "hush"
+		for name, c := range map[string]struct {
+			kind string
+			in   any
+			want any // what the new place holds
+		}{
+			"integer":             {"bigint", int64(-1 << 62), int64(-1 << 62)},
+			"zero":                {"bigint", 0, 0},
+			"pointer to integer":  {"bigint", &whole, &whole},
+			"no integer":          {"bigint", (*int64)(nil), (*int64)(nil)},
+			"plain integer":       {"bigint", 12, 12},
+			"small integer":       {"integer", int64(12), int64(12)},
+			"text":                {"text", "ä'\"\\,{}", "ä'\"\\,{}"},
+			"empty text":          {"text", "", ""},
+			"kind of text":        {"text", word("x"), word("x")},
+			"pointer to a kind":   {"text", &word1, &word1},
+			"none of a kind":      {"text", (*word)(nil), (*word)(nil)},
+			"id":                  {"text", id, id},
+			"pointer to id":       {"text", &id, &id},
+			"time":                {"bigint", at, at},
+			"pointer to time":     {"bigint", &at, &at},
+			"yes":                 {"bigint", true, true},
+			"no":                  {"bigint", false, false},
+			"fraction":            {"double precision", 0.1, 0.1},
+			"huge":                {"double precision", 1e300, 1e300},
+			"null":                {"text", nil, (*string)(nil)},
+			"value that converts": {"text", shout{&hush}, "HUSH"},
+		} {
+			if is := reflect.ValueOf(c.in); e.Name() == "postgres" && is.Kind() == reflect.Bool {
+				c.kind = "boolean"
+			}
+			place := reflect.New(reflect.TypeOf(c.want))
+			err := e.Each(t.Context(), func(row db.Row) error { return row.Scan(place.Interface()) }, "select cast($1 as "+c.kind+")", c.in)
+			if got := place.Elem().Interface(); err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s: %v became %v (%v)", name, c.in, got, err)
+			}
+		}
+		said := ""
+		scan := func(dest ...any) func(db.Row) error { return func(row db.Row) error { return row.Scan(dest...) } }
+		if err := e.Each(t.Context(), scan(shout{&said}), `select 'oh'`); err != nil || said != "oh!" {
+			t.Errorf("a text that reads itself: %q, %v", said, err)
+		}
+		for name, dest := range map[string][]any{
+			"null into an integer": {new(int64)}, "null into a text": {new(string)}, "null into a scanner of text": {shout{&said}},
+			"too many places": {new(*int64), new(*int64)}, "no place": {},
+		} {
+			if err := e.Each(t.Context(), scan(dest...), `select cast(null as bigint)`); err == nil {
+				t.Errorf("%s is no error", name)
+			}
+		}
+		if err := e.Each(t.Context(), scan(new(int64)), `select cast($1 as bigint)`, make(chan int)); err == nil {
+			t.Error("a channel was bound")
+		}
+		wantUsable(t, e)
+	})
+}
+
+// TestLists binds lists of all lengths.
+func TestLists(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		for name, c := range map[string]struct {
+			list  any
+			found int
+		}{
+			"ids": {[]int64{1, 2, 99}, 2}, "none": {[]int64{}, 0}, "nil": {[]int64(nil), 0}, "words": {[]word{"1", "x,\"y"}, 1},
+			"texts": {[]string{"3"}, 1}, "no texts": {[]string{}, 0},
+		} {
+			column := "i"
+			if reflect.TypeOf(c.list).Elem().Kind() == reflect.String {
+				column = "cast(i as text)"
+			}
+			var found []int64
+			q := count(&found, 3)
+			err := e.Each(t.Context(), q.Row, upTo+" where "+e.AnyOf(column, "$2"), 3, e.List(c.list))
+			if err != nil || len(found) != c.found {
+				t.Errorf("%s: %v (%v)", name, found, err)
+			}
+		}
+	})
+}
+
+func TestTogether(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		tx := reading(t, e)
+		defer tx.Rollback()
+		if err := tx.Together(); err != nil {
+			t.Errorf("nothing at all: %v", err)
+		}
+		// Far more is sent and answered than buffers hold.
+		long := strings.Repeat("x", 20_000)
+		var queries []db.Query
+		var order []int
+		for i := range 100 {
+			queries = append(queries, db.Query{
+				Statement: upTo + ` where cast($2 as text) <> ''`, Args: []any{50, long},
+				Row: func(row db.Row) error {
+					if n := len(order); n == 0 || order[n-1] != i {
+						order = append(order, i)
+					}
+					return row.Scan(new(int64))
+				},
+			})
+		}
+		if err := tx.Together(queries...); err != nil || len(order) != 100 || !slices.IsSorted(order) {
+			t.Errorf("order %v, %v", order, err)
+		}
+	})
+}
+
+// TestFailureInTheMiddle has the second of three queries fail in each way that there is.
+func TestFailureInTheMiddle(t *testing.T) {
+	refused := errors.New("refused")
+	for name, c := range map[string]struct {
+		middle db.Query
+		want   error // nil for one of the server
+	}{
+		"when it is compiled": {db.Query{Statement: `select nothing from nowhere`}, nil},
+		"when it is bound":    {db.Query{Statement: `select cast($1 as bigint)`, Args: []any{struct{}{}}}, nil},
+		"when it is run":      {db.Query{Statement: `select abs(cast($1 as bigint))`, Args: []any{int64(math.MinInt64)}}, nil},
+		"by its own function": {db.Query{Statement: upTo, Args: []any{10_000}, Row: func(db.Row) error { return refused }}, refused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onSeam(t, func(t *testing.T, e store.Engine) {
+				if c.middle.Row == nil {
+					c.middle.Row = func(row db.Row) error { return row.Scan(new(int64)) }
+				}
+				tx := reading(t, e)
+				var before, after []int64
+				err := tx.Together(count(&before, 3), c.middle, count(&after, 3))
+				if err == nil || (c.want != nil && !errors.Is(err, c.want)) || len(after) > 0 {
+					t.Errorf("after %v, error %v", after, err)
+				}
+				if c.want != nil { // the snapshot is still there
+					if err := tx.Together(count(&after, 3)); err != nil || len(after) != 3 {
+						t.Errorf("then %v, %v", after, err)
+					}
+				}
+				tx.Rollback()
+				wantUsable(t, e)
+			})
+		})
+	}
+}
+
+// TestPanicInTheMiddle leaves rows unread.
+func TestPanicInTheMiddle(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		func() {
+			defer func() { _ = recover() }()
+			tx := reading(t, e)
+			defer tx.Rollback()
+			_ = tx.Each(func(db.Row) error { panic("oh") }, upTo, 100_000)
+			t.Error("no panic")
+		}()
+		wantUsable(t, e)
+	})
+}
+
+// TestCancelInTheMiddle ends the context between two statements and between rows.
+func TestCancelInTheMiddle(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		for name, run := range map[string]func(tx db.Tx, cancel func()) error{
+			"between statements": func(tx db.Tx, cancel func()) error {
+				err := tx.Each(func(db.Row) error { return nil }, upTo, 3)
+				cancel()
+				if err != nil {
+					return err
+				}
+				return tx.Each(func(db.Row) error { return nil }, upTo, 3)
+			},
+			"between rows": func(tx db.Tx, cancel func()) error {
+				return tx.Each(func(db.Row) error { cancel(); return nil }, upTo, 3_000_000)
+			},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			tx, err := e.BeginRead(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := run(tx, cancel); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", name, err)
+			}
+			tx.Rollback()
+			cancel()
+			wantUsable(t, e)
+		}
+	})
+}
+
+// TestDeadline ends the context during an endless statement, which the server must not go on with.
+func TestDeadline(t *testing.T) {
+	const endless = `with recursive n(i) as (select 1 union all select 1 from n) select sum(i) from n`
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		tx, err := e.BeginRead(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before []int64
+		err = tx.Together(count(&before, 2), db.Query{Statement: endless, Row: func(db.Row) error { return nil }})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v", err)
+		}
+		if _, away := e.Away(err); !away {
+			t.Errorf("%v does not say that the database is away", err)
+		}
+		tx.Rollback()
+		wantUsable(t, e)
+		patience, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		for running := 1; e.Name() == "postgres" && running > 0; {
+			err := e.Each(patience, func(row db.Row) error { return row.Scan(&running) }, `select count(*) from pg_stat_activity
+				where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query = $1`, endless)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestManyStatements uses more of them than a connection keeps.
+func TestManyStatements(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		tx := reading(t, e)
+		defer tx.Rollback()
+		var sum int64
+		for i := range 1200 {
+			var v int64
+			err := tx.Each(func(row db.Row) error { return row.Scan(&v) }, fmt.Sprintf(`select cast(%d as bigint)`, i%700))
+			if sum += v; err != nil || v != int64(i%700) {
+				t.Fatalf("statement %d gave %d, %v", i, v, err)
+			}
+		}
+	})
+}
