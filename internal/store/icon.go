@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql/driver"
 	"encoding/base64"
-	"fmt"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
@@ -37,11 +36,8 @@ func (tx *Tx) IconsByID(ids []tracker.UUID) ([]tracker.Icon, error) {
 // base64Text keeps bytes in a text column, which is the same in both engines.
 type base64Text struct{ bytes *[]byte }
 
-func (b base64Text) Scan(src any) (err error) {
-	text, ok := src.(string)
-	if !ok {
-		return fmt.Errorf("a base64 column holds %T", src)
-	}
+// ScanText implements db.TextScanner.
+func (b base64Text) ScanText(text string, _ *db.Rows) (err error) {
 	*b.bytes, err = base64.StdEncoding.DecodeString(text)
 	return err
 }

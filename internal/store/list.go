@@ -2,7 +2,6 @@ package store
 
 import (
 	"database/sql/driver"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -33,9 +32,6 @@ func (l ints) ScanText(text string, from *db.Rows) error {
 	return nil
 }
 
-// Scan implements sql.Scanner.
-func (l ints) Scan(src any) error { return scanText(l, src) }
-
 // Value implements driver.Valuer.
 func (l ints) Value() (driver.Value, error) {
 	var b []byte
@@ -60,9 +56,6 @@ func (l uuids) ScanText(text string, from *db.Rows) error {
 	return nil
 }
 
-// Scan implements sql.Scanner.
-func (l uuids) Scan(src any) error { return scanText(l, src) }
-
 // Value implements driver.Valuer.
 func (l uuids) Value() (driver.Value, error) {
 	parts := make([]string, len(*l.list))
@@ -77,16 +70,4 @@ func parts(text string) int {
 		return 0
 	}
 	return strings.Count(text, ",") + 1
-}
-
-// scanText reads what an engine that knows only sql.Scanner gives.
-func scanText(into db.TextScanner, src any) error {
-	switch text := src.(type) {
-	case string:
-		return into.ScanText(text, &db.Rows{})
-	case []byte:
-		return into.ScanText(string(text), &db.Rows{})
-	default:
-		return fmt.Errorf("a text column holds %T", src)
-	}
 }

@@ -62,9 +62,6 @@ func (f storyFields) ScanText(text string, from *db.Rows) error {
 	return nil
 }
 
-// Scan implements sql.Scanner.
-func (f storyFields) Scan(src any) error { return scanText(f, src) }
-
 // Value implements driver.Valuer.
 func (f storyFields) Value() (driver.Value, error) { return jsonText{f.list}.Value() }
 

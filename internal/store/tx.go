@@ -94,9 +94,6 @@ func (j jsonText) ScanText(text string, _ *db.Rows) error {
 	return json.Unmarshal([]byte(text), j.v)
 }
 
-// Scan implements sql.Scanner.
-func (j jsonText) Scan(src any) error { return scanText(j, src) }
-
 // Value implements driver.Valuer.
 func (j jsonText) Value() (driver.Value, error) {
 	text, err := json.Marshal(j.v)

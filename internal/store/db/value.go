@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -35,7 +34,7 @@ type Value struct {
 var ErrNull = errors.New("a null is read into a place that takes none")
 
 // Put reads a value into the place that dest points to. It knows pointers to the basic kinds, to
-// pointers of these (nil is null), TextScanner and sql.Scanner. Rows are wide, so the places that hot
+// pointers of these (nil is null) and TextScanner. Rows are wide, so the places that hot
 // statements have come first.
 func (r *Rows) Put(dest any, v *Value) error {
 	switch v.Kind {
@@ -83,8 +82,6 @@ func (r *Rows) putOther(dest any, v *Value) error {
 		*d = []byte(v.Text)
 	case *any:
 		*d = v.any()
-	case sql.Scanner:
-		return d.Scan(v.any())
 	default:
 		return r.putKind(reflect.ValueOf(dest).Elem(), v)
 	}
@@ -101,8 +98,6 @@ func putNull(dest any) error {
 		*d = nil
 	case **tracker.UUID:
 		*d = nil
-	case sql.Scanner:
-		return d.Scan(nil)
 	default:
 		place := reflect.ValueOf(dest)
 		if place.Kind() != reflect.Pointer {
