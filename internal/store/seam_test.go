@@ -44,13 +44,16 @@ func reading(t *testing.T, e store.Engine) db.Tx {
 // upTo counts to its argument.
 const upTo = `with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < $1) select i from n`
 
-func count(into *[]int64, to int) db.Query {
-	return db.Query{Statement: upTo, Args: []any{to}, Row: func(row db.Row) error {
-		var v int64
-		err := row.Scan(&v)
-		*into = append(*into, v)
-		return err
-	}}
+// count is a part that counts.
+func count(into *[]int64, to int) func(db.Tx) error {
+	return func(tx db.Tx) error {
+		return tx.Each(func(row db.Row) error {
+			var v int64
+			err := row.Scan(&v)
+			*into = append(*into, v)
+			return err
+		}, upTo, to)
+	}
 }
 
 // wantUsable makes sure that the engine has nothing left of what went wrong.
@@ -150,16 +153,17 @@ func TestLists(t *testing.T) {
 			if reflect.TypeOf(c.list).Elem().Kind() == reflect.String {
 				column = "cast(i as text)"
 			}
-			var found []int64
-			q := count(&found, 3)
-			err := e.Each(t.Context(), q.Row, upTo+" where "+e.AnyOf(column, "$2"), 3, e.List(c.list))
-			if err != nil || len(found) != c.found {
+			found := 0
+			err := e.Each(t.Context(), func(db.Row) error { found++; return nil }, upTo+" where "+e.AnyOf(column, "$2"), 3, e.List(c.list))
+			if err != nil || found != c.found {
 				t.Errorf("%s: %v (%v)", name, found, err)
 			}
 		}
 	})
 }
 
+// TestTogether runs parts with different numbers of statements, of which far more is sent and answered
+// than buffers hold.
 func TestTogether(t *testing.T) {
 	onSeam(t, func(t *testing.T, e store.Engine) {
 		tx := reading(t, e)
@@ -167,53 +171,85 @@ func TestTogether(t *testing.T) {
 		if err := tx.Together(); err != nil {
 			t.Errorf("nothing at all: %v", err)
 		}
-		// Far more is sent and answered than buffers hold.
 		long := strings.Repeat("x", 20_000)
-		var queries []db.Query
-		var order []int
-		for i := range 100 {
-			queries = append(queries, db.Query{
-				Statement: upTo + ` where cast($2 as text) <> ''`, Args: []any{50, long},
-				Row: func(row db.Row) error {
-					if n := len(order); n == 0 || order[n-1] != i {
-						order = append(order, i)
+		var parts []func(db.Tx) error
+		got := make([][]int64, 60)
+		for i := range got {
+			parts = append(parts, func(tx db.Tx) error {
+				for step := range i % 4 {
+					err := tx.Each(func(row db.Row) error {
+						var v int64
+						err := row.Scan(&v)
+						got[i] = append(got[i], int64(step*100)+v)
+						return err
+					}, upTo+` where cast($2 as text) <> ''`, 2, long)
+					if err != nil {
+						return err
 					}
-					return row.Scan(new(int64))
-				},
+				}
+				return tx.Together(count(&got[i], 1), count(&got[i], 1))
 			})
 		}
-		if err := tx.Together(queries...); err != nil || len(order) != 100 || !slices.IsSorted(order) {
-			t.Errorf("order %v, %v", order, err)
+		if err := tx.Together(parts...); err != nil {
+			t.Fatal(err)
+		}
+		for i, numbers := range got {
+			want := append([]int64{1, 2, 101, 102, 201, 202}[:2*(i%4)], 1, 1)
+			if !slices.Equal(numbers, want) {
+				t.Errorf("part %d read %v, want %v", i, numbers, want)
+			}
 		}
 	})
 }
 
-// TestFailureInTheMiddle has the second of three queries fail in each way that there is.
+// TestFailureInTheMiddle has the second of three parts fail in each way that there is.
 func TestFailureInTheMiddle(t *testing.T) {
 	refused := errors.New("refused")
+	ask := func(statement string, args ...any) func(db.Tx) error {
+		return func(tx db.Tx) error {
+			return tx.Each(func(row db.Row) error { return row.Scan(new(int64)) }, statement, args...)
+		}
+	}
 	for name, c := range map[string]struct {
-		middle db.Query
+		middle func(db.Tx) error
 		want   error // nil for one of the server
 	}{
-		"when it is compiled": {db.Query{Statement: `select nothing from nowhere`}, nil},
-		"when it is bound":    {db.Query{Statement: `select cast($1 as bigint)`, Args: []any{struct{}{}}}, nil},
-		"when it is run":      {db.Query{Statement: `select abs(cast($1 as bigint))`, Args: []any{int64(math.MinInt64)}}, nil},
-		"by its own function": {db.Query{Statement: upTo, Args: []any{10_000}, Row: func(db.Row) error { return refused }}, refused},
+		"when it is compiled": {ask(`select nothing from nowhere`), nil},
+		"when it is bound":    {ask(`select cast($1 as bigint)`, struct{}{}), nil},
+		"when it is run":      {ask(`select abs(cast($1 as bigint))`, int64(math.MinInt64)), nil},
+		"when it is read": {func(tx db.Tx) error {
+			return tx.Each(func(db.Row) error { return refused }, upTo, 10_000)
+		}, refused},
+		"by itself": {func(db.Tx) error { return refused }, refused},
+		"later": {func(tx db.Tx) error {
+			if err := tx.Each(func(db.Row) error { return nil }, upTo, 3); err != nil {
+				return err
+			}
+			return refused
+		}, refused},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onSeam(t, func(t *testing.T, e store.Engine) {
-				if c.middle.Row == nil {
-					c.middle.Row = func(row db.Row) error { return row.Scan(new(int64)) }
-				}
 				tx := reading(t, e)
 				var before, after []int64
-				err := tx.Together(count(&before, 3), c.middle, count(&after, 3))
-				if err == nil || (c.want != nil && !errors.Is(err, c.want)) || len(after) > 0 {
+				var never error
+				third := func(tx db.Tx) error {
+					if err := count(&after, 3)(tx); err != nil {
+						return err
+					}
+					never = count(&after, 3)(tx)
+					return never
+				}
+				err := tx.Together(count(&before, 3), c.middle, third)
+				if err == nil || (c.want != nil && !errors.Is(err, c.want)) || len(after) > 3 {
 					t.Errorf("after %v, error %v", after, err)
 				}
+				if never != nil && !errors.Is(never, db.ErrStopped) {
+					t.Errorf("the third part met %v", never)
+				}
 				if c.want != nil { // the snapshot is still there
-					if err := tx.Together(count(&after, 3)); err != nil || len(after) != 3 {
-						t.Errorf("then %v, %v", after, err)
+					if err := count(&before, 3)(tx); err != nil {
+						t.Errorf("then %v", err)
 					}
 				}
 				tx.Rollback()
@@ -279,7 +315,9 @@ func TestDeadline(t *testing.T) {
 			t.Fatal(err)
 		}
 		var before []int64
-		err = tx.Together(count(&before, 2), db.Query{Statement: endless, Row: func(db.Row) error { return nil }})
+		err = tx.Together(count(&before, 2), func(tx db.Tx) error {
+			return tx.Each(func(db.Row) error { return nil }, endless)
+		})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}

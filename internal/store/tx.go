@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 
@@ -37,7 +38,7 @@ func (tx *Tx) exec(statement string, args ...any) (rows int64, err error) {
 }
 
 func (tx *Tx) fail(err error) error {
-	if err != nil && tx.failed == nil {
+	if err != nil && tx.failed == nil && !errors.Is(err, db.ErrStopped) {
 		tx.failed = err
 	}
 	return err
@@ -67,6 +68,25 @@ func (tx *Tx) each(scan func(db.Row) error, statement string, args ...any) error
 	}
 	tx.store.queries.Add(1)
 	return tx.fail(tx.db.Each(scan, statement, tx.bind(args)...))
+}
+
+// Together runs parts that only read and do not depend on each other; on some engines they wait for the
+// database together. A part uses the Tx that it is given. The first error ends all.
+func (tx *Tx) Together(parts ...func(*Tx) error) error {
+	if tx.failed != nil {
+		return tx.failed
+	}
+	bound := make([]func(db.Tx) error, len(parts))
+	for i, run := range parts {
+		bound[i] = func(on db.Tx) error {
+			part := *tx
+			part.db = on
+			err := run(&part)
+			_ = tx.fail(part.failed)
+			return err
+		}
+	}
+	return tx.db.Together(bound...)
 }
 
 // anyOf is the engine's condition that column is in the list bound as parameter.

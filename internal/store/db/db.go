@@ -2,6 +2,8 @@
 // database/sql, so that an engine can read values straight into their places.
 package db
 
+import "errors"
+
 // Row is the row that a statement is at.
 type Row interface {
 	// Scan reads the columns into the places that dest points to: all that Rows.Put knows.
@@ -14,12 +16,8 @@ type TextScanner interface {
 	ScanText(text string, from *Rows) error
 }
 
-// Query is a statement whose rows Row is called for, in a group of several.
-type Query struct {
-	Statement string
-	Args      []any
-	Row       func(Row) error
-}
+// ErrStopped is the error of the statements of a part that ends because another one has failed.
+var ErrStopped = errors.New("another part has failed")
 
 // Tx is a transaction. It belongs to one goroutine.
 type Tx interface {
@@ -28,9 +26,10 @@ type Tx interface {
 	Exec(statement string, args ...any) (rows int64, err error)
 	// Each calls fn for every row of the statement, until it fails; fn must not keep the Row.
 	Each(fn func(Row) error, statement string, args ...any) error
-	// Together is Each for several queries, which an engine may run without waiting in between. The
-	// first failure is that of all.
-	Together(queries ...Query) error
+	// Together runs parts that only read and do not depend on each other. An engine may run them by
+	// turns, each to its next statement, so that they wait for the database together. A part uses
+	// the Tx that it is given; the first error ends all.
+	Together(parts ...func(Tx) error) error
 	Commit() error
 	// Rollback ends the transaction; after Commit it does nothing.
 	Rollback()

@@ -58,9 +58,16 @@ func newConn(pg *pgconn.PgConn) *conn {
 	return &conn{pg: pg, front: pg.Frontend(), statements: map[string]*statement{}}
 }
 
+// query is a statement to run; row is called for its rows.
+type query struct {
+	statement string
+	args      []any
+	row       func(db.Row) error
+}
+
 // run sends queries at once and calls their functions for the rows in order. The last ones of a
 // transaction without a block end it.
-func (c *conn) run(queries []db.Query, last bool) error {
+func (c *conn) run(queries []query, last bool) error {
 	if c.reading {
 		return errBusy
 	}
@@ -71,7 +78,7 @@ func (c *conn) run(queries []db.Query, last bool) error {
 	for len(queries) > 0 {
 		n, unsent := 0, len(c.out)
 		for ; n < len(queries) && (n == 0 || len(c.out) < sendAhead); n++ {
-			if err := c.bind(statements[n], queries[n].Args); err != nil {
+			if err := c.bind(statements[n], queries[n].args); err != nil {
 				c.out = c.out[:unsent]
 				return err
 			}
@@ -113,14 +120,14 @@ func (c *conn) flush(sync bool) error {
 
 // answers reads what the server says to a group of queries. An error of the server ends the group;
 // one of a function ends the calls of functions only.
-func (c *conn) answers(queries []db.Query, statements []*statement, sync bool) (err error) {
+func (c *conn) answers(queries []query, statements []*statement, sync bool) (err error) {
 	c.reading = true // and stays so when a function panics
 	if err := c.settle(); err != nil {
 		return err
 	}
 	refused := false
 	for i := range queries {
-		fn := queries[i].Row
+		fn := queries[i].row
 		if err != nil {
 			fn = nil
 		}
@@ -180,7 +187,7 @@ func (c *conn) script(text string) error {
 	if c.reading {
 		return errBusy
 	}
-	c.query(text)
+	c.simple(text)
 	if err := c.flush(true); err != nil {
 		return err
 	}
@@ -193,8 +200,8 @@ func (c *conn) script(text string) error {
 	return err
 }
 
-// query queues statements for which the server answers that it is ready, as it does for a Sync.
-func (c *conn) query(text string) {
+// simple queues statements for which the server answers that it is ready, as it does for a Sync.
+func (c *conn) simple(text string) {
 	start := c.message('Q')
 	c.text(text)
 	c.finish(start)
@@ -209,7 +216,7 @@ func (c *conn) end() {
 		c.out = c.out[:0]
 		c.owed--
 	case c.block:
-		c.query(rollback)
+		c.simple(rollback)
 		c.owed++
 		_ = c.flush(true)
 	case c.open:

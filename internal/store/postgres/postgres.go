@@ -136,7 +136,7 @@ func (e *Engine) Each(ctx context.Context, fn func(db.Row) error, statement stri
 		return err
 	}
 	defer tx.Rollback()
-	return tx.run(true, db.Query{Statement: statement, Args: args, Row: fn})
+	return tx.run(true, query{statement, args, fn})
 }
 
 func (e *Engine) Exec(ctx context.Context, statement string, args ...any) (int64, error) {

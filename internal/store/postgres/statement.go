@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgproto3"
-
-	"milepost/internal/store/db"
 )
 
 // statement is a prepared statement of a connection.
@@ -18,7 +16,7 @@ type statement struct {
 
 // prepared gives the statements of the queries. All of them are known before the first is bound,
 // since the server's answer tells how to read the rows.
-func (c *conn) prepared(queries []db.Query) ([]*statement, error) {
+func (c *conn) prepared(queries []query) ([]*statement, error) {
 	if len(c.statements)+len(queries) > maxStatements {
 		if err := c.forget(); err != nil {
 			return nil, err
@@ -26,13 +24,13 @@ func (c *conn) prepared(queries []db.Query) ([]*statement, error) {
 	}
 	found := make([]*statement, len(queries))
 	for i := range queries {
-		s, ok := c.statements[queries[i].Statement]
+		s, ok := c.statements[queries[i].statement]
 		if !ok {
 			var err error
-			if s, err = c.prepare(queries[i].Statement); err != nil {
+			if s, err = c.prepare(queries[i].statement); err != nil {
 				return nil, err
 			}
-			c.statements[queries[i].Statement] = s
+			c.statements[queries[i].statement] = s
 		}
 		found[i] = s
 	}

@@ -50,7 +50,7 @@ func (e *Engine) takeWrite(ctx context.Context) (*transaction, error) {
 	if err != nil {
 		return nil, err
 	}
-	tx.c.query(beginWrite)
+	tx.c.simple(beginWrite)
 	tx.c.block = true
 	tx.c.owed++
 	return tx, nil
@@ -63,21 +63,19 @@ func (tx *transaction) Exec(statement string, args ...any) (rows int64, err erro
 	if strings.Contains(statement, ";") {
 		return 0, tx.explain(tx.c.script(statement))
 	}
-	if err := tx.run(false, db.Query{Statement: statement, Args: args}); err != nil {
+	if err := tx.run(false, query{statement, args, nil}); err != nil {
 		return 0, err
 	}
 	return tx.c.tag.RowsAffected(), nil
 }
 
 func (tx *transaction) Each(fn func(db.Row) error, statement string, args ...any) error {
-	return tx.run(false, db.Query{Statement: statement, Args: args, Row: fn})
+	return tx.run(false, query{statement, args, fn})
 }
-
-func (tx *transaction) Together(queries ...db.Query) error { return tx.run(false, queries...) }
 
 // run runs queries. A connection may be lost while nobody uses it; the queries that find that out
 // are run again on a new one, since the server keeps nothing of them.
-func (tx *transaction) run(last bool, queries ...db.Query) error {
+func (tx *transaction) run(last bool, queries ...query) error {
 	if err := tx.usable(); err != nil {
 		return err
 	}

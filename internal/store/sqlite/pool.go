@@ -136,9 +136,10 @@ func (tx *transaction) Each(fn func(db.Row) error, statement string, args ...any
 	return tx.explain(tx.c.each(fn, statement, args))
 }
 
-func (tx *transaction) Together(queries ...db.Query) error {
-	for _, q := range queries {
-		if err := tx.Each(q.Row, q.Statement, q.Args...); err != nil {
+// Together runs the parts one after another: there is nothing to wait for.
+func (tx *transaction) Together(parts ...func(db.Tx) error) error {
+	for _, part := range parts {
+		if err := part(tx); err != nil {
 			return err
 		}
 	}
