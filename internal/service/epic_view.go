@@ -38,42 +38,45 @@ func viewEpics(tx *store.Tx, epics []tracker.Epic) (EpicList, error) {
 	if len(epics) == 0 {
 		return view, nil
 	}
-	states, err := tx.EpicStates()
-	if err != nil {
-		return view, err
-	}
-	for _, s := range states {
-		view.States[s.ID] = s
-	}
-	var labelIDs []int64
-	for i := range epics {
-		labelIDs = append(labelIDs, epics[i].LabelIDs...)
-	}
-	labels, err := tx.LabelsByID(distinct(labelIDs))
-	if err != nil {
-		return view, err
-	}
-	for _, l := range labels {
-		view.Labels[l.ID] = l
-	}
-	view.Stats, err = tx.EpicStats(epicIDs(epics))
+	err := tx.Together(func(tx *store.Tx) error {
+		states, err := tx.EpicStates()
+		for _, s := range states {
+			view.States[s.ID] = s
+		}
+		return err
+	}, func(tx *store.Tx) error {
+		var ids []int64
+		for i := range epics {
+			ids = append(ids, epics[i].LabelIDs...)
+		}
+		labels, err := tx.LabelsByID(distinct(ids))
+		for _, l := range labels {
+			view.Labels[l.ID] = l
+		}
+		return err
+	}, func(tx *store.Tx) (err error) {
+		view.Stats, err = tx.EpicStats(epicIDs(epics))
+		return err
+	})
 	return view, err
 }
 
-func viewEpic(tx *store.Tx, e tracker.Epic, err error) (EpicDetail, error) {
+func viewEpic(tx *store.Tx, e tracker.Epic, err error) (detail EpicDetail, _ error) {
 	if err != nil {
-		return EpicDetail{}, err
+		return detail, err
 	}
-	list, err := viewEpics(tx, []tracker.Epic{e})
-	if err != nil {
-		return EpicDetail{}, err
-	}
-	comments, err := tx.EpicComments(e.ID)
-	if err != nil {
-		return EpicDetail{}, err
-	}
-	health, err := tx.HealthOfEpic(e.ID)
-	return EpicDetail{list, tracker.Threads(comments, 0), health}, err
+	err = tx.Together(func(tx *store.Tx) (err error) {
+		detail.EpicList, err = viewEpics(tx, []tracker.Epic{e})
+		return err
+	}, func(tx *store.Tx) error {
+		comments, err := tx.EpicComments(e.ID)
+		detail.Comments = tracker.Threads(comments, 0)
+		return err
+	}, func(tx *store.Tx) (err error) {
+		detail.Health, err = tx.HealthOfEpic(e.ID)
+		return err
+	})
+	return detail, err
 }
 
 // epicList reads a list of epics in their slim form.
@@ -110,18 +113,19 @@ type EpicDetails struct {
 }
 
 // detailEpics loads what the full forms of epics show, in a fixed number of queries.
-func detailEpics(tx *store.Tx, epics []tracker.Epic) (EpicDetails, error) {
-	list, err := viewEpics(tx, epics)
-	if err != nil {
-		return EpicDetails{}, err
-	}
+func detailEpics(tx *store.Tx, epics []tracker.Epic) (details EpicDetails, _ error) {
 	ids := epicIDs(epics)
-	threads, err := threadsOf(tx, ids)
-	if err != nil {
-		return EpicDetails{}, err
-	}
-	health, err := tx.HealthOfEpics(ids)
-	return EpicDetails{list, threads, health}, err
+	err := tx.Together(func(tx *store.Tx) (err error) {
+		details.EpicList, err = viewEpics(tx, epics)
+		return err
+	}, func(tx *store.Tx) (err error) {
+		details.Threads, err = threadsOf(tx, ids)
+		return err
+	}, func(tx *store.Tx) (err error) {
+		details.Health, err = tx.HealthOfEpics(ids)
+		return err
+	})
+	return details, err
 }
 
 func epicIDs(epics []tracker.Epic) []int64 {

@@ -20,11 +20,7 @@ type StoryDetail struct {
 
 // detailStories loads what the full forms of stories show, in a fixed number of queries.
 func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
-	list, err := viewStories(tx, stories)
-	detail := StoryDetail{StoryList: list, Tasks: map[int64]tracker.Task{}, Comments: map[int64]tracker.Comment{}}
-	if err != nil {
-		return detail, err
-	}
+	detail := StoryDetail{Tasks: map[int64]tracker.Task{}, Comments: map[int64]tracker.Comment{}}
 	var withTasks, withComments, files, linked []int64
 	for i := range stories {
 		files = append(files, stories[i].FileIDs...)
@@ -36,31 +32,47 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 			withComments = append(withComments, stories[i].ID)
 		}
 	}
+	parts := []func(*store.Tx) error{
+		func(tx *store.Tx) (err error) {
+			detail.StoryList, err = viewStories(tx, stories)
+			return err
+		},
+		func(tx *store.Tx) (err error) {
+			detail.VCS, err = viewVCS(tx, stories)
+			return err
+		},
+	}
 	if len(withTasks) > 0 {
-		tasks, err := tx.TasksOf(withTasks)
-		if err != nil {
-			return detail, err
-		}
-		for _, t := range tasks {
-			detail.Tasks[t.ID] = t
-		}
+		parts = append(parts, func(tx *store.Tx) error {
+			tasks, err := tx.TasksOf(withTasks)
+			for _, t := range tasks {
+				detail.Tasks[t.ID] = t
+			}
+			return err
+		})
 	}
 	if len(withComments) > 0 {
-		comments, err := tx.CommentsOf(withComments)
-		if err != nil {
-			return detail, err
-		}
-		for _, c := range comments {
-			detail.Comments[c.ID] = c
-		}
+		parts = append(parts, func(tx *store.Tx) error {
+			comments, err := tx.CommentsOf(withComments)
+			for _, c := range comments {
+				detail.Comments[c.ID] = c
+			}
+			return err
+		})
 	}
-	if detail.Files, err = filesByID(tx, distinct(files)); err != nil {
-		return detail, err
+	if len(files) > 0 {
+		parts = append(parts, func(tx *store.Tx) (err error) {
+			detail.Files, err = filesByID(tx, distinct(files))
+			return err
+		})
 	}
-	if detail.LinkedFiles, err = linkedFilesByID(tx, distinct(linked)); err != nil {
-		return detail, err
+	if len(linked) > 0 {
+		parts = append(parts, func(tx *store.Tx) (err error) {
+			detail.LinkedFiles, err = linkedFilesByID(tx, distinct(linked))
+			return err
+		})
 	}
-	detail.VCS, err = viewVCS(tx, stories)
+	err := tx.Together(parts...)
 	return detail, err
 }
 

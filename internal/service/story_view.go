@@ -27,21 +27,25 @@ func viewStories(tx *store.Tx, stories []tracker.Story) (StoryList, error) {
 		links = append(links, stories[i].LinkIDs()...)
 		catalog = catalog || len(stories[i].LabelIDs)+len(stories[i].CustomFields) > 0
 	}
+	var parts []func(*store.Tx) error
 	if catalog {
-		found, err := tx.Catalog(func() []int64 { return labelsOf(stories) })
-		if err != nil {
-			return view, err
-		}
-		view.Labels, view.Fields = found.Labels, found.Values
+		parts = append(parts, func(tx *store.Tx) error {
+			found, err := tx.Catalog(func() []int64 { return labelsOf(stories) })
+			view.Labels, view.Fields = found.Labels, found.Values
+			return err
+		})
 	}
-	if len(links) == 0 {
-		return view, nil
+	if len(links) > 0 {
+		parts = append(parts, func(tx *store.Tx) error {
+			found, err := tx.StoryLinksByID(distinct(links))
+			view.Links = make(map[int64]tracker.StoryLink, len(found))
+			for _, l := range found {
+				view.Links[l.ID] = l
+			}
+			return err
+		})
 	}
-	found, err := tx.StoryLinksByID(distinct(links))
-	view.Links = make(map[int64]tracker.StoryLink, len(found))
-	for _, l := range found {
-		view.Links[l.ID] = l
-	}
+	err := tx.Together(parts...)
 	return view, err
 }
 

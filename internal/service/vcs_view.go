@@ -30,24 +30,25 @@ func viewVCS(tx *store.Tx, stories []tracker.Story) (v VCSView, err error) {
 		Branches: map[int64]tracker.Branch{}, Commits: map[int64]tracker.Commit{}, PullRequests: map[int64]tracker.PullRequest{},
 		OfBranch: map[int64][]int64{},
 	}
-	foundBranches, err := tx.BranchesByID(distinct(branches))
-	if err != nil {
-		return v, err
-	}
-	for _, b := range foundBranches {
-		v.Branches[b.ID] = b
-	}
-	foundPulls, err := tx.PullRequestsByID(distinct(pulls), distinct(branches))
-	if err != nil {
-		return v, err
-	}
-	for _, p := range foundPulls {
-		v.PullRequests[p.ID] = p
-		v.OfBranch[p.BranchID] = append(v.OfBranch[p.BranchID], p.ID)
-	}
-	foundCommits, err := tx.CommitsByID(distinct(commits))
-	for _, c := range foundCommits {
-		v.Commits[c.ID] = c
-	}
+	err = tx.Together(func(tx *store.Tx) error {
+		found, err := tx.BranchesByID(distinct(branches))
+		for _, b := range found {
+			v.Branches[b.ID] = b
+		}
+		return err
+	}, func(tx *store.Tx) error {
+		found, err := tx.PullRequestsByID(distinct(pulls), distinct(branches))
+		for _, p := range found {
+			v.PullRequests[p.ID] = p
+			v.OfBranch[p.BranchID] = append(v.OfBranch[p.BranchID], p.ID)
+		}
+		return err
+	}, func(tx *store.Tx) error {
+		found, err := tx.CommitsByID(distinct(commits))
+		for _, c := range found {
+			v.Commits[c.ID] = c
+		}
+		return err
+	})
 	return v, err
 }

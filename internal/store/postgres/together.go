@@ -19,7 +19,10 @@ type part struct {
 var errPart = errors.New("a part that runs together with others only reads")
 
 // together lets the parts run in turn, each until it asks something, and asks all of that at once.
-func together(ask func(...query) error, parts []func(db.Tx) error) error {
+func together(tx db.Tx, ask func(...query) error, parts []func(db.Tx) error) error {
+	if len(parts) == 1 {
+		return parts[0](tx)
+	}
 	running := make([]*part, len(parts))
 	for i, run := range parts {
 		p := &part{}
@@ -54,13 +57,10 @@ func together(ask func(...query) error, parts []func(db.Tx) error) error {
 }
 
 func (tx *transaction) Together(parts ...func(db.Tx) error) error {
-	if len(parts) == 1 {
-		return parts[0](tx)
-	}
-	return together(func(queries ...query) error { return tx.run(false, queries...) }, parts)
+	return together(tx, func(queries ...query) error { return tx.run(false, queries...) }, parts)
 }
 
-func (p *part) Together(parts ...func(db.Tx) error) error { return together(p.ask, parts) }
+func (p *part) Together(parts ...func(db.Tx) error) error { return together(p, p.ask, parts) }
 
 func (p *part) Each(fn func(db.Row) error, statement string, args ...any) error {
 	return p.ask(query{statement, args, fn})
