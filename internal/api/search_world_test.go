@@ -154,7 +154,7 @@ func (w *searchWorld) stories(t *testing.T) {
 	w.make(t, "wander", "/stories", `"name":"Wanderer"`)
 	w.make(t, "finish", "/stories", `"name":"Finished work"`)
 	w.make(t, "either", "/stories", `"name":"Either or and neither"`)
-	w.make(t, "long", "/stories", `"name":"Long story","description":"`+strings.Repeat("aa ", 15_997)+`needle haystack"`)
+	w.make(t, "long", "/stories", `"name":"Long story","description":"`+strings.Repeat("aa ", 15_999)+`needle haystack"`)
 	w.make(t, "thread", "/stories", `"name":"Discussion"`)
 	w.make(t, "talk", "/stories/$thread/comments", `"text":"alpha beta"`)
 	w.make(t, "gone", "/stories/$thread/comments", `"text":"gamma"`)

@@ -50,12 +50,13 @@ type Engine interface {
 	Document(terms []string) string
 	// AnyPhrase is the text query for one of the phrases; a last term that ends in * is a prefix.
 	AnyPhrase(phrases [][]string) string
-	// Matching is the SELECT of the ids, perhaps several times, of the entities that a text query
-	// bound as parameter finds; Matches is the condition that it finds the entity with the id.
+	// Matching is the SELECT of what a text query bound as parameter finds: id of the entity and
+	// tier of the part, for each text with a hit. MatchingAmong looks only at the entities with the
+	// ids, a list or SELECT. Further conditions on entity_id and part may follow both.
 	Matching(parameter string) string
-	Matches(entity, id, parameter string) string
+	MatchingAmong(entity, ids, parameter string) string
 	// Terms is the SELECT of all that the index holds of the workspace: entity, entity_id,
-	// comment_id, term and its place from 0.
+	// part, comment_id, term and its place from 0.
 	Terms() string
 	Close() error
 }

@@ -70,7 +70,7 @@ func (tx *Tx) InsertEpic(e *tracker.Epic) error {
 	if err := tx.saveRefs("epic", e.ID, nil, epicRefs(e)); err != nil {
 		return err
 	}
-	return tx.insertDocument(tx.epicText(e))
+	return tx.saveTexts(searchedEpic, e.ID, texts{}, texts{e.Name, e.Description})
 }
 
 func (tx *Tx) UpdateEpic(before, after *tracker.Epic) error {
@@ -80,10 +80,7 @@ func (tx *Tx) UpdateEpic(before, after *tracker.Epic) error {
 	if err := tx.saveRefs("epic", after.ID, epicRefs(before), epicRefs(after)); err != nil {
 		return err
 	}
-	if before.Name == after.Name && before.Description == after.Description {
-		return nil
-	}
-	return tx.replaceDocument(tx.epicText(after))
+	return tx.saveTexts(searchedEpic, after.ID, texts{before.Name, before.Description}, texts{after.Name, after.Description})
 }
 
 func (tx *Tx) DeleteEpic(e *tracker.Epic) error {

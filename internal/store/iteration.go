@@ -39,7 +39,7 @@ func (tx *Tx) InsertIteration(i *tracker.Iteration) error {
 	if err := tx.saveRefs("iteration", i.ID, nil, iterationRefs(i)); err != nil {
 		return err
 	}
-	return tx.insertDocument(tx.iterationText(i))
+	return tx.saveTexts(searchedIteration, i.ID, texts{}, texts{i.Name, i.Description})
 }
 
 func (tx *Tx) UpdateIteration(before, after *tracker.Iteration) error {
@@ -49,10 +49,7 @@ func (tx *Tx) UpdateIteration(before, after *tracker.Iteration) error {
 	if err := tx.saveRefs("iteration", after.ID, iterationRefs(before), iterationRefs(after)); err != nil {
 		return err
 	}
-	if before.Name == after.Name && before.Description == after.Description {
-		return nil
-	}
-	return tx.replaceDocument(tx.iterationText(after))
+	return tx.saveTexts(searchedIteration, after.ID, texts{before.Name, before.Description}, texts{after.Name, after.Description})
 }
 
 func (tx *Tx) DeleteIteration(i *tracker.Iteration) error {

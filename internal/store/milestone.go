@@ -34,7 +34,7 @@ func (tx *Tx) InsertMilestone(m *tracker.Milestone) error {
 	if err := tx.saveRefs("milestone", m.ID, nil, milestoneRefs(m)); err != nil {
 		return err
 	}
-	return tx.insertDocument(tx.milestoneText(m))
+	return tx.saveTexts(searchedMilestone, m.ID, texts{}, texts{m.Name, m.Description})
 }
 
 func (tx *Tx) UpdateMilestone(before, after *tracker.Milestone) error {
@@ -44,10 +44,7 @@ func (tx *Tx) UpdateMilestone(before, after *tracker.Milestone) error {
 	if err := tx.saveRefs("milestone", after.ID, milestoneRefs(before), milestoneRefs(after)); err != nil {
 		return err
 	}
-	if before.Name == after.Name && before.Description == after.Description {
-		return nil
-	}
-	return tx.replaceDocument(tx.milestoneText(after))
+	return tx.saveTexts(searchedMilestone, after.ID, texts{before.Name, before.Description}, texts{after.Name, after.Description})
 }
 
 func (tx *Tx) DeleteMilestone(m *tracker.Milestone) error {

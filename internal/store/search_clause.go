@@ -2,6 +2,8 @@ package store
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"milepost/internal/query"
@@ -18,11 +20,14 @@ type searcher struct {
 // A clause is a condition in SQL.
 type clause struct {
 	filter func(*conditions) string // on a row s
-	// source is a SELECT of the ids of the entities that meet it, found by an index; nil where there
-	// is none.
+	// source is a SELECT of the id and tier of the entities that meet it, found by an index, some of them
+	// perhaps several times; nil where there is none.
 	source  func(*conditions) string
 	exact   bool // source gives no others
 	breadth int  // how much of everything such a condition tends to meet
+	never   bool // nothing meets it
+	texts   []query.Text
+	untold  []query.Text // those of them whose hits the tiers of source do not tell
 }
 
 // The breadths.
@@ -39,6 +44,7 @@ func (s *searcher) clauses(list []query.Expr) ([]clause, error) {
 		if out[i], err = s.clause(e); err != nil {
 			return nil, err
 		}
+		out[i].texts = query.Texts(e)
 	}
 	return out, nil
 }
@@ -55,7 +61,7 @@ func (s *searcher) clause(e query.Expr) (clause, error) {
 	case query.Text:
 		return s.text(e), nil
 	case query.Number:
-		return s.equal(s.columns[e.Field], []any{e.Value}), nil
+		return s.number(e), nil
 	case query.Type:
 		return s.equal("story_type", []any{e.Of}).tends(broad), nil
 	case query.Dates:
@@ -74,21 +80,20 @@ func (c clause) tends(breadth int) clause { c.breadth = breadth; return c }
 
 func unindexed(filter func(*conditions) string) clause { return clause{filter: filter} }
 
+// everything is a SELECT like source; a condition may follow.
+func (s *searcher) everything() string {
+	return `select s.id, ` + strconv.Itoa(noTier) + ` as tier from ` + s.name + ` s where s.workspace_id = $1`
+}
+
 // indexed is a condition that an index of the entity's own table can find.
 func (s *searcher) indexed(filter func(*conditions) string) clause {
 	return clause{filter: filter, exact: true, breadth: middling, source: func(c *conditions) string {
-		return `select s.id from ` + s.name + ` s where s.workspace_id = $1 and ` + filter(c)
+		return s.everything() + ` and ` + filter(c)
 	}}
 }
 
-// nothing is the condition that nothing meets.
 func nothing() clause {
-	return clause{
-		filter: func(*conditions) string { return "false" },
-		source: func(*conditions) string {
-			return "select cast(0 as bigint) as id from workspace where workspace_id = $1 and false"
-		}, exact: true,
-	}
+	return clause{filter: func(*conditions) string { return "false" }, never: true}
 }
 
 func joined(clauses []clause, word, none string) func(*conditions) string {
@@ -106,13 +111,13 @@ func joined(clauses []clause, word, none string) func(*conditions) string {
 
 func (s *searcher) and(list query.And) (clause, error) {
 	members, err := s.clauses(list)
-	if err != nil {
-		return clause{}, err
+	if err != nil || slices.ContainsFunc(members, func(m clause) bool { return m.never }) {
+		return nothing(), err
 	}
 	out := unindexed(joined(members, " and ", "true"))
 	at, _, err := s.smallest(members)
 	if at >= 0 {
-		out.source, out.breadth = members[at].source, members[at].breadth
+		out.source, out.breadth, out.untold = members[at].source, members[at].breadth, untold(members, at)
 	}
 	return out, err
 }
@@ -120,6 +125,7 @@ func (s *searcher) and(list query.And) (clause, error) {
 // or has an index when all of its members have one.
 func (s *searcher) or(list query.Or) (clause, error) {
 	members, err := s.clauses(list)
+	members = slices.DeleteFunc(members, func(m clause) bool { return m.never })
 	if err != nil || len(members) == 0 {
 		return nothing(), err
 	}
@@ -130,24 +136,26 @@ func (s *searcher) or(list query.Or) (clause, error) {
 		}
 		out.exact = out.exact && m.exact
 		out.breadth = max(out.breadth, m.breadth)
+		out.untold = append(out.untold, m.untold...)
 	}
 	out.source = func(c *conditions) string {
 		parts := make([]string, len(members))
 		for i := range members {
-			parts[i] = "select id from (" + members[i].source(c) + ") m"
+			parts[i] = "select id, tier from (" + members[i].source(c) + ") m"
 		}
 		return strings.Join(parts, " union all ")
 	}
 	return out, nil
 }
 
+// text looks up each of few rows; of many it is seen whether they are among all that match.
 func (s *searcher) text(t query.Text) clause {
-	var phrases [][]string
-	for _, part := range []query.Part{query.Title, query.Description, query.Comment} {
-		phrases = append(phrases, s.phrases(part, t)...)
-	}
-	return clause{filter: s.matches(phrases), exact: true, source: func(c *conditions) string {
-		return s.tx.store.engine.Matching(c.bind(s.tx.store.engine.AnyPhrase(phrases)))
+	phrases := s.phrases(t)
+	return clause{exact: true, source: func(c *conditions) string { return s.matching(t.Part, phrases, c) }, filter: func(c *conditions) string {
+		if s.few && !gathers(phrases) {
+			return "exists (" + s.matchingAmong("s.id", t.Part, phrases, c) + ")"
+		}
+		return "s.id in (select id from (" + s.matching(t.Part, phrases, c) + ") m)"
 	}}
 }
 
@@ -157,6 +165,14 @@ func (s *searcher) equal(column string, values []any) clause {
 		return nothing()
 	}
 	return s.indexed(func(c *conditions) string { return c.among("s."+column, values) })
+}
+
+func (s *searcher) number(n query.Number) clause {
+	out := s.equal(s.columns[n.Field], []any{n.Value})
+	if n.Field == query.ID {
+		return out.tends(narrow)
+	}
+	return out
 }
 
 // among is the condition that the column has one of the values.
@@ -188,7 +204,7 @@ func (s *searcher) refers(kind string, targets []any) clause {
 		texts[i] = fmt.Sprint(t)
 	}
 	find := func(c *conditions) string {
-		return fmt.Sprintf(`select id from ref where workspace_id = $1 and entity = '%s' and kind = '%s' and `, s.name, kind) + c.among("target", texts)
+		return fmt.Sprintf(`select id, %d as tier from ref where workspace_id = $1 and entity = '%s' and kind = '%s' and `, noTier, s.name, kind) + c.among("target", texts)
 	}
 	return clause{exact: true, breadth: narrow, source: find, filter: func(c *conditions) string {
 		return "exists (" + find(c) + " and id = s.id)"

@@ -43,7 +43,7 @@ var stateNamers = map[string]string{
 // ids lists the ids of what the condition names; it is empty when there is no such thing.
 func (s *searcher) ids(e query.Name) ([]any, error) {
 	if statement, ok := finders[e.Field]; ok {
-		return s.find(statement, e)
+		return s.lookUp(statement, e)
 	}
 	all, err := s.namesOf(e.Field)
 	var ids []any
@@ -55,7 +55,7 @@ func (s *searcher) ids(e query.Name) ([]any, error) {
 	return ids, err
 }
 
-func (s *searcher) find(statement string, e query.Name) (ids []any, err error) {
+func (s *searcher) lookUp(statement string, e query.Name) (ids []any, err error) {
 	err = s.tx.each(func(row db.Row) error {
 		var id int64
 		err := row.Scan(&id)

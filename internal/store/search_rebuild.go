@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 
+	"milepost/internal/query"
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
@@ -73,7 +74,7 @@ func (tx *Tx) documents(kind int, after int64) (docs []document, entities int, l
 			return err
 		}
 		entities++
-		docs = append(docs, tx.ownTexts(k.searched, last, title, description))
+		docs = append(docs, tx.document(k.searched, last, query.Title, 0, title), tx.document(k.searched, last, query.Description, 0, description))
 		return nil
 	}, fmt.Sprintf(`select id, name, description from %s where workspace_id = $1 and id > $2 order by id limit $3`, k.name), after, reindexChunk)
 	if entities < reindexChunk {
@@ -128,8 +129,8 @@ type SearchCheck struct {
 }
 
 type documentKey struct {
-	entity      string
-	id, comment int64
+	entity            string
+	id, part, comment int64
 }
 
 // CheckSearch holds everything that the index has of the workspace against the tables.
@@ -164,7 +165,7 @@ func (c *SearchCheck) compare(d document, kept map[documentKey]uint64) {
 		return
 	}
 	c.Texts++
-	key := documentKey{d.kind.name, d.id, d.comment}
+	key := documentKey{d.kind.name, d.id, tierOf(d.part), d.comment}
 	sum, known := kept[key]
 	delete(kept, key)
 	switch {
@@ -176,11 +177,8 @@ func (c *SearchCheck) compare(d document, kept map[documentKey]uint64) {
 }
 
 func (c *SearchCheck) note(key documentKey, what string) {
-	text := fmt.Sprintf("%s %d", key.entity, key.id)
-	if key.comment != 0 {
-		text = fmt.Sprintf("comment %d of %s", key.comment, text)
-	}
-	c.Wrong = append(c.Wrong, text+" "+what)
+	part := [...]string{"the title", "the description", fmt.Sprintf("comment %d", key.comment)}[key.part]
+	c.Wrong = append(c.Wrong, fmt.Sprintf("%s of %s %d %s", part, key.entity, key.id, what))
 }
 
 // indexedTerms sums up what the index has of each document.
@@ -188,10 +186,10 @@ func (tx *Tx) indexedTerms() (map[documentKey]uint64, error) {
 	kept := map[documentKey]uint64{}
 	err := tx.each(func(row db.Row) error {
 		var key documentKey
-		err := row.Scan(&key.entity, &key.id, &key.comment)
+		err := row.Scan(&key.entity, &key.id, &key.part, &key.comment)
 		kept[key] = 0
 		return err
-	}, `select entity, entity_id, comment_id from search where workspace_id = $1`)
+	}, `select entity, entity_id, part, comment_id from search where workspace_id = $1`)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +197,7 @@ func (tx *Tx) indexedTerms() (map[documentKey]uint64, error) {
 		var key documentKey
 		var term string
 		var place int
-		err := row.Scan(&key.entity, &key.id, &key.comment, &term, &place)
+		err := row.Scan(&key.entity, &key.id, &key.part, &key.comment, &term, &place)
 		kept[key] += termSum(term, place)
 		return err
 	}, tx.store.engine.Terms())

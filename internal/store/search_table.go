@@ -11,17 +11,16 @@ type searchTable struct {
 	flags   map[query.Flag]searchFlag
 }
 
-// A searchFlag is a condition on a row s; source, if there is one, is the SELECT that finds all ids by
-// an index.
+// A searchFlag is a condition on a row s; source, if there is one, is as in clause.
 type searchFlag struct{ filter, source string }
 
 // listFlag is set where a list is not empty.
 func listFlag(entity, column, kinds string) searchFlag {
-	return searchFlag{"s." + column + " <> ''", `select id from ref where workspace_id = $1 and entity = '` + entity + `' and kind in (` + kinds + `)`}
+	return searchFlag{"s." + column + " <> ''", `select id, 3 as tier from ref where workspace_id = $1 and entity = '` + entity + `' and kind in (` + kinds + `)`}
 }
 
 func storyFlag(condition string) searchFlag {
-	return searchFlag{condition, `select s.id from story s where s.workspace_id = $1 and ` + condition}
+	return searchFlag{condition, `select s.id, 3 as tier from story s where s.workspace_id = $1 and ` + condition}
 }
 
 var searchTables = map[query.Entity]searchTable{
@@ -41,15 +40,15 @@ var searchTables = map[query.Entity]searchTable{
 			query.Archived: storyFlag("s.archived"), query.Blocked: storyFlag("s.blocked"), query.Blocker: storyFlag("s.blocker"),
 			query.Unestimated: storyFlag("(s.estimate is null or s.estimate = 0)"),
 			query.HasEpic:     storyFlag("s.epic_id is not null"),
-			query.HasTask:     {"s.task_ids <> ''", `select story_id as id from task where workspace_id = $1`},
-			query.HasComment:  {"s.comment_ids <> ''", `select story_id as id from comment where workspace_id = $1`},
+			query.HasTask:     {"s.task_ids <> ''", `select story_id as id, 3 as tier from task where workspace_id = $1`},
+			query.HasComment:  {"s.comment_ids <> ''", `select story_id as id, 3 as tier from comment where workspace_id = $1`},
 			query.HasLabel:    listFlag("story", "label_ids", "'label'"),
 			query.HasOwner:    listFlag("story", "owner_ids", "'owner'"),
 			query.HasBranch:   listFlag("story", "branch_ids", "'branch'"),
 			query.HasCommit:   listFlag("story", "commit_ids", "'commit'"),
 			query.HasPR:       listFlag("story", "pull_request_ids", "'pull-request'"),
 			query.HasAttachment: {"(s.file_ids <> '' or s.linked_file_ids <> '')",
-				`select id from ref where workspace_id = $1 and entity = 'story' and kind in ('file', 'linked-file')`},
+				`select id, 3 as tier from ref where workspace_id = $1 and entity = 'story' and kind in ('file', 'linked-file')`},
 		},
 	},
 	query.Epics: {

@@ -31,10 +31,11 @@ func TestIndexFollows(t *testing.T) {
 			}
 			return a.ID(t)
 		}
-		story := step(3, 201, "POST", "/stories", `{"name":"one two","description":"three","comments":[{"text":"four"},{"text":"five"}]}`)
+		story := step(4, 201, "POST", "/stories", `{"name":"one two","description":"three","comments":[{"text":"four"},{"text":"five"}]}`)
 		at := fmt.Sprintf("/stories/%d", story)
 		step(0, 200, "PUT", at, `{"name":"two one"}`)
-		step(0, 200, "PUT", at, `{"description":""}`)
+		step(-1, 200, "PUT", at, `{"description":""}`)
+		step(1, 200, "PUT", at, `{"description":"three"}`)
 		step(0, 200, "PUT", at, `{"estimate":3,"archived":true}`)
 		comment := step(1, 201, "POST", at+"/comments", `{"text":"six"}`)
 		step(0, 200, "PUT", fmt.Sprintf("%s/comments/%d", at, comment), `{"text":"seven eight"}`)
@@ -45,28 +46,28 @@ func TestIndexFollows(t *testing.T) {
 		step(2, 201, "POST", "/stories/bulk", `{"stories":[{"name":"a"},{"name":"b"}]}`)
 		step(0, 200, "PUT", "/stories/bulk", map[string]any{"story_ids": []int64{story}, "estimate": 1})
 
-		epic := step(1, 201, "POST", "/epics", `{"name":"one","description":"two"}`)
+		epic := step(2, 201, "POST", "/epics", `{"name":"one","description":"two"}`)
 		first := step(1, 201, "POST", fmt.Sprintf("/epics/%d/comments", epic), `{"text":"three"}`)
 		step(1, 201, "POST", fmt.Sprintf("/epics/%d/comments/%d", epic, first), `{"text":"four"}`)
 		step(0, 200, "PUT", fmt.Sprintf("/epics/%d/comments/%d", epic, first), `{"text":"five"}`)
 		second := step(1, 201, "POST", fmt.Sprintf("/epics/%d/comments", epic), `{"text":"six"}`)
 		step(-1, 204, "DELETE", fmt.Sprintf("/epics/%d/comments/%d", epic, second), nil)
 		step(0, 200, "PUT", fmt.Sprintf("/epics/%d", epic), `{"name":"other"}`)
-		step(-3, 204, "DELETE", fmt.Sprintf("/epics/%d", epic), nil)
+		step(-4, 204, "DELETE", fmt.Sprintf("/epics/%d", epic), nil)
 
 		for path, body := range map[string]string{
 			"/iterations": `{"name":"one","description":"two","start_date":"2026-01-05","end_date":"2026-01-09"}`,
 			"/milestones": `{"name":"one","description":"two"}`,
 		} {
-			id := step(1, 201, "POST", path, body)
+			id := step(2, 201, "POST", path, body)
 			step(0, 200, "PUT", fmt.Sprintf("%s/%d", path, id), `{"name":"three"}`)
-			step(-1, 204, "DELETE", fmt.Sprintf("%s/%d", path, id), nil)
+			step(-2, 204, "DELETE", fmt.Sprintf("%s/%d", path, id), nil)
 		}
-		step(-4, 204, "DELETE", "/stories/bulk", map[string]any{"story_ids": []int64{story}})
+		step(-5, 204, "DELETE", "/stories/bulk", map[string]any{"story_ids": []int64{story}})
 		if texts != 2 {
 			t.Errorf("%d texts are left", texts)
 		}
-		wantIndex(t, s, other.Workspace, 1)
+		wantIndex(t, s, other.Workspace, 2)
 
 		// What is undone is not indexed either.
 		undone := errors.New("undone")
@@ -109,7 +110,7 @@ func TestReindex(t *testing.T) {
 		damage := func() {
 			beside(`delete from search where workspace_id = $1 and entity_id = $2 and comment_id = 0`, ids[0])
 			beside(`update story set name = 'changed words' where workspace_id = $1 and id = $2`, ids[1])
-			beside(`insert into search (workspace_id, entity, entity_id, comment_id, words) values ($1, 'epic', $2, 0, 'stray')`, ids[2])
+			beside(`insert into search (workspace_id, entity, entity_id, part, comment_id, words) values ($1, 'epic', $2, 1, 0, 'stray')`, ids[2])
 		}
 		damage()
 		check, err := s.Store.CheckSearch(t.Context(), ws)
@@ -117,8 +118,8 @@ func TestReindex(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{
-			fmt.Sprintf("story %d is not in the index", ids[0]), fmt.Sprintf("story %d stands differently in the index", ids[1]),
-			fmt.Sprintf("epic %d is in the index only", ids[2]),
+			fmt.Sprintf("the title of story %d is not in the index", ids[0]), fmt.Sprintf("the title of story %d stands differently in the index", ids[1]),
+			fmt.Sprintf("the description of epic %d is in the index only", ids[2]),
 		}
 		if fmt.Sprint(check.Wrong) != fmt.Sprint(want) || check.Texts != 6 {
 			t.Errorf("%d texts, %v, want %v", check.Texts, check.Wrong, want)
@@ -186,7 +187,7 @@ func TestLongTexts(t *testing.T) {
 		wide := testkit.PutStory(t, s, s.Owner.Workspace, func(story *tracker.Story) {
 			story.Name, story.Description = "wide", strings.Repeat("\U0001D4B6", 64)+" "+strings.Repeat("ﷺ ", 50_000)+"end"
 		})
-		wantIndex(t, s, s.Owner.Workspace, 3)
+		wantIndex(t, s, s.Owner.Workspace, 6)
 		for _, c := range []struct {
 			words string
 			want  int64

@@ -98,7 +98,7 @@ func (tx *Tx) InsertStory(s *tracker.Story) error {
 	if err := tx.saveRefs("story", s.ID, nil, storyRefs(s)); err != nil {
 		return err
 	}
-	return tx.insertDocument(tx.storyText(s))
+	return tx.saveTexts(searchedStory, s.ID, texts{}, texts{s.Name, s.Description})
 }
 
 func (tx *Tx) UpdateStory(before, after *tracker.Story) error {
@@ -108,10 +108,7 @@ func (tx *Tx) UpdateStory(before, after *tracker.Story) error {
 	if err := tx.saveRefs("story", after.ID, storyRefs(before), storyRefs(after)); err != nil {
 		return err
 	}
-	if before.Name == after.Name && before.Description == after.Description {
-		return nil
-	}
-	return tx.replaceDocument(tx.storyText(after))
+	return tx.saveTexts(searchedStory, after.ID, texts{before.Name, before.Description}, texts{after.Name, after.Description})
 }
 
 func (tx *Tx) DeleteStory(s *tracker.Story) error {

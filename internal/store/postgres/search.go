@@ -36,15 +36,15 @@ func (e *Engine) AnyPhrase(phrases [][]string) string {
 }
 
 func (e *Engine) Matching(parameter string) string {
-	return `select entity_id as id from search where workspace_id = $1 and words @@ cast(` + parameter + ` as tsquery)`
+	return `select entity_id as id, part as tier from search where workspace_id = $1 and words @@ cast(` + parameter + ` as tsquery)`
 }
 
-func (e *Engine) Matches(entity, id, parameter string) string {
-	return `exists (select 1 from search where search.workspace_id = $1 and search.entity = '` + entity + `' and search.entity_id = ` + id + `
-		and search.words @@ cast(` + parameter + ` as tsquery))`
+func (e *Engine) MatchingAmong(entity, ids, parameter string) string {
+	return `select entity_id as id, part as tier from search where search.workspace_id = $1 and search.entity = '` + entity + `'
+		and search.entity_id in (` + ids + `) and search.words @@ cast(` + parameter + ` as tsquery)`
 }
 
 func (e *Engine) Terms() string {
-	return `select s.entity, s.entity_id, s.comment_id, t.lexeme, p - 1
+	return `select s.entity, s.entity_id, s.part, s.comment_id, t.lexeme, p - 1
 		from search s cross join unnest(s.words) t cross join unnest(t.positions) p where s.workspace_id = $1`
 }

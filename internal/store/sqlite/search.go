@@ -33,17 +33,17 @@ func (e *Engine) AnyPhrase(phrases [][]string) string {
 // The joins are CROSS JOIN because SQLite takes their tables in the order in which they stand.
 
 func (e *Engine) Matching(parameter string) string {
-	return `select search_doc.entity_id as id from search_text cross join search_doc
+	return `select entity_id as id, part as tier from search_text cross join search_doc
 		where search_text match ` + parameter + ` and search_doc.doc = search_text.rowid and search_doc.workspace_id = $1`
 }
 
-func (e *Engine) Matches(entity, id, parameter string) string {
-	return `exists (select 1 from search_doc cross join search_text
-		where search_doc.workspace_id = $1 and search_doc.entity = '` + entity + `' and search_doc.entity_id = ` + id + `
-			and search_text match ` + parameter + ` and search_text.rowid = search_doc.doc)`
+func (e *Engine) MatchingAmong(entity, ids, parameter string) string {
+	return `select entity_id as id, part as tier from search_doc cross join search_text
+		where search_doc.workspace_id = $1 and search_doc.entity = '` + entity + `' and search_doc.entity_id in (` + ids + `)
+			and search_text match ` + parameter + ` and search_text.rowid = search_doc.doc`
 }
 
 func (e *Engine) Terms() string {
-	return `select d.entity, d.entity_id, d.comment_id, t.term, t.offset from search_term t cross join search_doc d
+	return `select d.entity, d.entity_id, d.part, d.comment_id, t.term, t.offset from search_term t cross join search_doc d
 		where d.doc = t.doc and d.workspace_id = $1 and t.term <> '` + gap + `'`
 }
