@@ -48,7 +48,8 @@ func (r *scatter) compare(t *testing.T, rt *rapid.T, items map[query.Entity][]se
 	entity := rapid.SampledFrom([]query.Entity{query.Stories, query.Stories, query.Stories, query.Epics, query.Iterations, query.Objectives}).Draw(rt, "entity")
 	text := r.expand(t, r.query(rt, 2))
 	e, err := query.Parse(text, query.Scene{
-		Entity: entity, Member: r.Owner.Member.ID, Now: tracker.TimeOf(r.Clock.Now()), Offset: 2 * 60 * 60,
+		Entity: entity, Member: r.Owner.Member.ID, Now: tracker.TimeOf(r.Clock.Now()),
+		Offset: func() tracker.Time { return 2 * 60 * 60 },
 	})
 	if err != nil {
 		rt.Fatalf("%s: %v", text, err)

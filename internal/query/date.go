@@ -12,7 +12,7 @@ const day tracker.Time = 24 * 60 * 60
 
 // today is the midnight UTC that stands for the current day in the workspace.
 func (s Scene) today() tracker.Time {
-	local := s.Now + s.Offset
+	local := s.Now + s.Offset()
 	return local - local%day
 }
 
@@ -35,10 +35,10 @@ func readInstants(f Field) func(value) (Expr, error) {
 			return nil, err
 		}
 		if from != Ever {
-			from -= v.scene.Offset
+			from -= v.scene.Offset()
 		}
 		if to != Never {
-			to -= v.scene.Offset
+			to -= v.scene.Offset()
 		}
 		return Dates{f, from, to}, nil
 	}

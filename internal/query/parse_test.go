@@ -17,7 +17,7 @@ func scene(e query.Entity) query.Scene {
 	if err != nil {
 		panic(err)
 	}
-	return query.Scene{Entity: e, Member: someone, Now: now, Offset: 2 * 60 * 60}
+	return query.Scene{Entity: e, Member: someone, Now: now, Offset: func() tracker.Time { return 2 * 60 * 60 }}
 }
 
 func TestParseStories(t *testing.T) {

@@ -24,7 +24,7 @@ type Scene struct {
 	Entity Entity
 	Member tracker.UUID // who asks, for owner:me
 	Now    tracker.Time
-	Offset tracker.Time // seconds by which the workspace's clocks are ahead of UTC
+	Offset func() tracker.Time // seconds by which the workspace's clocks are ahead of UTC; asked for days only
 }
 
 // Error says what of a query is malformed and where.

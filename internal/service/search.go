@@ -128,13 +128,21 @@ func search[T any](ctx context.Context, s *Service, by tracker.Actor, kind Searc
 
 // parse reads a query; the error says what of it is malformed.
 func (s *Service) parse(tx *store.Tx, by tracker.Actor, kind Searched, text string) (query.Expr, error) {
-	ws, err := tx.Workspace()
-	if err != nil {
-		return nil, err
-	}
+	var failed error
 	expr, err := query.Parse(text, query.Scene{
-		Entity: searchEntities[kind], Member: by.Member, Now: tracker.TimeOf(s.now()), Offset: ws.Offset(),
+		Entity: searchEntities[kind], Member: by.Member, Now: tracker.TimeOf(s.now()),
+		Offset: func() tracker.Time {
+			ws, err := tx.Workspace()
+			if err != nil {
+				failed = err
+				return 0
+			}
+			return ws.Offset()
+		},
 	})
+	if failed != nil {
+		return nil, failed
+	}
 	var malformed *query.Error
 	if errors.As(err, &malformed) {
 		return nil, tracker.InvalidFields(map[string]any{"query": malformed.Error()})
