@@ -3,14 +3,15 @@ package store
 import (
 	"strconv"
 
+	"milepost/internal/query"
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
 )
 
 var labels = newTable("label", "id", uniqueName, func(l *tracker.Label) []column {
 	return []column{
-		{"id", &l.ID}, {"name", &l.Name}, {"name_key", derived{tracker.Fold(l.Name)}}, {"description", &l.Description},
-		{"color", &l.Color}, {"external_id", &l.ExternalID}, {"archived", &l.Archived},
+		{"id", &l.ID}, {"name", &l.Name}, {"name_key", derived{tracker.Fold(l.Name)}}, {"search_key", derived{query.Key(l.Name)}},
+		{"description", &l.Description}, {"color", &l.Color}, {"external_id", &l.ExternalID}, {"archived", &l.Archived},
 		{"created_at", &l.CreatedAt}, {"updated_at", &l.UpdatedAt},
 	}
 })

@@ -69,7 +69,7 @@ func (s *searcher) clause(e query.Expr) (clause, error) {
 	case query.Flag:
 		return s.flag(e), nil
 	case query.State:
-		return s.state(e)
+		return s.state(e), nil
 	case query.Name:
 		return s.named(e)
 	}
@@ -194,17 +194,10 @@ func (c *conditions) among(column string, values []any) string {
 	return c.tx.anyOf(column, c.bind(c.tx.list(texts)))
 }
 
-// refers asks for one of the targets in a list.
-func (s *searcher) refers(kind string, targets []any) clause {
-	if len(targets) == 0 {
-		return nothing()
-	}
-	texts := make([]any, len(targets))
-	for i, t := range targets {
-		texts[i] = fmt.Sprint(t)
-	}
+// refers asks for one of the targets, a list or SELECT, in the list of the kind.
+func (s *searcher) refers(kind string, targets func(*conditions) string) clause {
 	find := func(c *conditions) string {
-		return fmt.Sprintf(`select id, %d as tier from ref where workspace_id = $1 and entity = '%s' and kind = '%s' and `, noTier, s.name, kind) + c.among("target", texts)
+		return `select id, ` + strconv.Itoa(noTier) + ` as tier from ref where workspace_id = $1 and entity = '` + s.name + `' and kind = '` + kind + `' and ` + targets(c)
 	}
 	return clause{exact: true, breadth: narrow, source: find, filter: func(c *conditions) string {
 		return "exists (" + find(c) + " and id = s.id)"
@@ -241,29 +234,37 @@ func (s *searcher) flag(f query.Flag) clause {
 }
 
 // state asks for a state of one of the types.
-func (s *searcher) state(e query.State) (clause, error) {
-	states, err := s.namesOf(query.StateName)
-	var ids []any
-	for _, n := range states {
-		for _, t := range e.Types {
-			if n.stateType == string(t) {
-				ids = append(ids, n.id)
+func (s *searcher) state(e query.State) clause {
+	column := s.columns[query.StateName]
+	states, kept := stateTables[s.name]
+	switch {
+	case kept:
+		return s.indexed(func(c *conditions) string {
+			return `s.` + column + ` in (select id from ` + states + ` where workspace_id = $1 and ` + c.among("type", asTexts(e.Types)) + `)`
+		}).tends(broad)
+	default:
+		var names []any
+		for _, m := range milestoneStates {
+			if slices.Contains(e.Types, m.stateType) {
+				names = append(names, m.id)
 			}
 		}
+		return s.equal(column, names).tends(broad)
 	}
-	return s.equal(s.columns[query.StateName], ids).tends(broad), err
 }
 
 // named asks for what is connected with something of a name or id.
 func (s *searcher) named(e query.Name) (clause, error) {
-	ids, err := s.ids(e)
-	if err != nil {
-		return clause{}, err
-	}
 	kind, listed := s.lists[e.Field]
+	if find, ok := finders[e.Field]; ok && listed {
+		return s.refers(kind, func(c *conditions) string { return "target in (" + find(c, e) + ")" }), nil
+	}
+	ids, err := s.ids(e)
 	switch {
+	case err != nil || len(ids) == 0:
+		return nothing(), err
 	case listed:
-		return s.refers(kind, ids), nil
+		return s.refers(kind, func(c *conditions) string { return c.among("target", asTexts(ids)) }), nil
 	case s.name == "story" && e.Field == query.Objective:
 		return s.ofObjectives(ids)
 	case s.name == "epic" && e.Field == query.Project:
@@ -271,6 +272,14 @@ func (s *searcher) named(e query.Name) (clause, error) {
 	default:
 		return s.equal(s.columns[e.Field], ids), nil
 	}
+}
+
+func asTexts[T any](values []T) []any {
+	texts := make([]any, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprint(v)
+	}
+	return texts
 }
 
 // ofObjectives asks for stories of the epics of milestones.
@@ -290,9 +299,6 @@ func (s *searcher) ofObjectives(milestones []any) (clause, error) {
 
 // withStoriesIn asks for epics that have stories in the projects.
 func (s *searcher) withStoriesIn(projects []any) clause {
-	if len(projects) == 0 {
-		return nothing()
-	}
 	return unindexed(func(c *conditions) string {
 		return `exists (select 1 from story where story.workspace_id = $1 and story.epic_id = s.id and ` + c.among("story.project_id", projects) + `)`
 	})

@@ -14,37 +14,37 @@ import (
 type named struct {
 	id        any
 	names     []string
-	stateType string
+	stateType tracker.StateType // of milestones only
 }
 
 // namers are the SELECTs of ids and names.
 var namers = map[query.Field]string{
-	query.Project:   `select id, name, '' from project where workspace_id = $1`,
-	query.Epic:      `select id, name, '' from epic where workspace_id = $1`,
-	query.Objective: `select id, name, '' from milestone where workspace_id = $1`,
-	query.Iteration: `select id, name, '' from iteration where workspace_id = $1`,
-	query.Label:     `select id, name, '' from label where workspace_id = $1`,
-	query.Branch:    `select id, name, '' from branch where workspace_id = $1`,
+	query.Project:   `select id, name from project where workspace_id = $1`,
+	query.Epic:      `select id, name from epic where workspace_id = $1`,
+	query.Objective: `select id, name from milestone where workspace_id = $1`,
+	query.Iteration: `select id, name from iteration where workspace_id = $1`,
+	query.Branch:    `select id, name from branch where workspace_id = $1`,
 }
 
-// finders are the SELECTs of the ids of what is found without reading all there is: by its key or
-// number ($2), or by its URL ($3).
-var finders = map[query.Field]string{
-	query.Commit: `select id from vcs_commit where workspace_id = $1 and (hash = $2 or url = $3)`,
-	query.PR:     `select id from pull_request where workspace_id = $1 and (cast(number as text) = $2 or url = $3)`,
+// finders are the SELECTs of the ids, as the table ref has them, of what is found without reading all
+// there is.
+var finders = map[query.Field]func(*conditions, query.Name) string{
+	query.Label: func(c *conditions, e query.Name) string {
+		return `select cast(id as text) from label where workspace_id = $1 and (search_key = ` + c.bind(e.Key) + ` or id = ` + c.bind(e.ID) + `)`
+	},
+	query.Commit: func(c *conditions, e query.Name) string {
+		return `select cast(id as text) from vcs_commit where workspace_id = $1 and (hash = ` + c.bind(e.Key) + ` or url = ` + c.bind(e.Text) + `)`
+	},
+	query.PR: func(c *conditions, e query.Name) string {
+		return `select cast(id as text) from pull_request where workspace_id = $1 and (cast(number as text) = ` + c.bind(e.Key) + ` or url = ` + c.bind(e.Text) + `)`
+	},
 }
 
-// stateNamers are those of the states, with their types.
-var stateNamers = map[string]string{
-	"story": `select id, name, type from workflow_state where workspace_id = $1`,
-	"epic":  `select id, name, type from epic_state where workspace_id = $1`,
-}
+// stateTables are the tables of states.
+var stateTables = map[string]string{"story": "workflow_state", "epic": "epic_state"}
 
 // ids lists the ids of what the condition names; it is empty when there is no such thing.
 func (s *searcher) ids(e query.Name) ([]any, error) {
-	if statement, ok := finders[e.Field]; ok {
-		return s.lookUp(statement, e)
-	}
 	all, err := s.namesOf(e.Field)
 	var ids []any
 	for _, n := range all {
@@ -52,16 +52,6 @@ func (s *searcher) ids(e query.Name) ([]any, error) {
 			ids = append(ids, n.id)
 		}
 	}
-	return ids, err
-}
-
-func (s *searcher) lookUp(statement string, e query.Name) (ids []any, err error) {
-	err = s.tx.each(func(row db.Row) error {
-		var id int64
-		err := row.Scan(&id)
-		ids = append(ids, id)
-		return err
-	}, statement, e.Key, e.Text)
 	return ids, err
 }
 
@@ -107,16 +97,17 @@ func (s *searcher) namesOf(f query.Field) ([]named, error) {
 func (s *searcher) readNames(f query.Field) (list []named, err error) {
 	statement := namers[f]
 	if f == query.StateName {
-		statement = stateNamers[s.name]
-	}
-	if f == query.StateName && s.name == "milestone" {
-		return milestoneStates, nil
+		states, kept := stateTables[s.name]
+		if !kept {
+			return milestoneStates, nil
+		}
+		statement = `select id, name from ` + states + ` where workspace_id = $1`
 	}
 	err = s.tx.each(func(row db.Row) error {
 		var id int64
-		var name, stateType string
-		err := row.Scan(&id, &name, &stateType)
-		list = append(list, named{id: id, names: []string{name}, stateType: stateType})
+		var name string
+		err := row.Scan(&id, &name)
+		list = append(list, named{id: id, names: []string{name}})
 		return err
 	}, statement)
 	return list, err
@@ -124,7 +115,7 @@ func (s *searcher) readNames(f query.Field) (list []named, err error) {
 
 var milestoneStates = func() (list []named) {
 	for _, s := range []tracker.MilestoneState{tracker.MilestoneToDo, tracker.MilestoneInProgress, tracker.MilestoneDone} {
-		list = append(list, named{id: s, names: []string{string(s)}, stateType: string(s.Type())})
+		list = append(list, named{id: s, names: []string{string(s)}, stateType: s.Type()})
 	}
 	return list
 }()

@@ -28,6 +28,9 @@ const reindexChunk = 200
 // Reindex builds the search index of a workspace anew from its tables, in chunks, so that others
 // can write meanwhile. It tells done after each chunk how many entities it has indexed in all.
 func (s *Store) Reindex(ctx context.Context, workspace tracker.UUID, done func(entities int)) error {
+	if err := s.Write(ctx, workspace, (*Tx).nameLabels); err != nil {
+		return err
+	}
 	total := 0
 	for i := range indexed {
 		for after, more := int64(0), true; more; {
@@ -50,6 +53,17 @@ func (s *Store) Reindex(ctx context.Context, workspace tracker.UUID, done func(e
 		}
 	}
 	return nil
+}
+
+// nameLabels gives all labels the names that searches compare.
+func (tx *Tx) nameLabels() error {
+	list, err := tx.Labels()
+	for i := range list {
+		if err == nil {
+			err = tx.UpdateLabel(&list[i])
+		}
+	}
+	return err
 }
 
 // replaceDocuments puts the documents in the place of all that the index has of entities with ids
@@ -136,6 +150,9 @@ type documentKey struct {
 // CheckSearch holds everything that the index has of the workspace against the tables.
 func (s *Store) CheckSearch(ctx context.Context, workspace tracker.UUID) (check SearchCheck, err error) {
 	err = s.Read(ctx, workspace, func(tx *Tx) error {
+		if err := tx.checkLabels(&check); err != nil {
+			return err
+		}
 		kept, err := tx.indexedTerms()
 		if err != nil {
 			return err
@@ -158,6 +175,18 @@ func (s *Store) CheckSearch(ctx context.Context, workspace tracker.UUID) (check 
 		return nil
 	})
 	return check, err
+}
+
+func (tx *Tx) checkLabels(check *SearchCheck) error {
+	return tx.each(func(row db.Row) error {
+		var id int64
+		var name, key string
+		err := row.Scan(&id, &name, &key)
+		if key != query.Key(name) {
+			check.Wrong = append(check.Wrong, fmt.Sprintf("label %d is not found by its name", id))
+		}
+		return err
+	}, `select id, name, search_key from label where workspace_id = $1`)
 }
 
 func (c *SearchCheck) compare(d document, kept map[documentKey]uint64) {

@@ -105,11 +105,13 @@ func TestReindex(t *testing.T) {
 		for _, name := range []string{"gone", "other", "kept"} {
 			ids = append(ids, s.Owner.Want(t, 201, "POST", "/stories", fmt.Sprintf(`{"name":"%s words","comments":[{"text":"a comment"}]}`, name)).ID(t))
 		}
+		label := s.Owner.Want(t, 201, "POST", "/labels", `{"name":"A label"}`).ID(t)
 		ws := s.Owner.Workspace
 		beside := testkit.Beside(t, address, ws)
 		damage := func() {
 			beside(`delete from search where workspace_id = $1 and entity_id = $2 and comment_id = 0`, ids[0])
 			beside(`update story set name = 'changed words' where workspace_id = $1 and id = $2`, ids[1])
+			beside(`update label set search_key = '' where workspace_id = $1 and id = $2`, label)
 			beside(`insert into search (workspace_id, entity, entity_id, part, comment_id, words) values ($1, 'epic', $2, 1, 0, 'stray')`, ids[2])
 		}
 		damage()
@@ -118,6 +120,7 @@ func TestReindex(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{
+			fmt.Sprintf("label %d is not found by its name", label),
 			fmt.Sprintf("the title of story %d is not in the index", ids[0]), fmt.Sprintf("the title of story %d stands differently in the index", ids[1]),
 			fmt.Sprintf("the description of epic %d is in the index only", ids[2]),
 		}
