@@ -16,3 +16,7 @@ create index story_by_updated on story (workspace_id, updated_at, id);
 create index story_by_moved on story (workspace_id, moved_at, id);
 create index story_by_completed on story (workspace_id, completed_at, id) where completed_at is not null;
 create index story_by_deadline on story (workspace_id, deadline, id) where deadline is not null;
+
+-- The name of a label as searches compare it (query.Key); what is there already gets it with the new index.
+alter table label add column search_key text not null default '';
+create index label_by_search_key on label (workspace_id, search_key);
