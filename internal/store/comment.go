@@ -30,7 +30,7 @@ func (tx *Tx) UpdateComment(c *tracker.Comment) error {
 }
 
 func (tx *Tx) DeleteComment(id int64) error {
-	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = 'story' and part = 2 and comment_id = $2
+	err := tx.forgetTexts(`entity = 'story' and part = 2 and comment_id = $2
 		and entity_id = (select story_id from comment where workspace_id = $1 and id = $2)`, id)
 	if err != nil {
 		return err

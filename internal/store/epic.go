@@ -74,7 +74,7 @@ func (tx *Tx) InsertEpic(e *tracker.Epic) error {
 }
 
 func (tx *Tx) UpdateEpic(before, after *tracker.Epic) error {
-	if err := epics.update(tx, after); err != nil {
+	if err := epics.change(tx, before, after); err != nil {
 		return err
 	}
 	if err := tx.saveRefs("epic", after.ID, epicRefs(before), epicRefs(after)); err != nil {

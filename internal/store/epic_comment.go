@@ -38,7 +38,7 @@ func (tx *Tx) UpdateEpicComment(c *tracker.EpicComment) error {
 }
 
 func (tx *Tx) DeleteEpicComment(id int64) error {
-	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = 'epic' and part = 2 and comment_id = $2
+	err := tx.forgetTexts(`entity = 'epic' and part = 2 and comment_id = $2
 		and entity_id = (select epic_id from epic_comment where workspace_id = $1 and id = $2)`, id)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (tx *Tx) DeleteEpicComment(id int64) error {
 
 // DeleteEpicComments deletes all comments of an epic.
 func (tx *Tx) DeleteEpicComments(epic int64) error {
-	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = 'epic' and entity_id = $2 and part = 2`, epic)
+	err := tx.forgetTexts(`entity = 'epic' and entity_id = $2 and part = 2`, epic)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (tx *Tx) InsertIteration(i *tracker.Iteration) error {
 }
 
 func (tx *Tx) UpdateIteration(before, after *tracker.Iteration) error {
-	if err := iterations.update(tx, after); err != nil {
+	if err := iterations.change(tx, before, after); err != nil {
 		return err
 	}
 	if err := tx.saveRefs("iteration", after.ID, iterationRefs(before), iterationRefs(after)); err != nil {

@@ -38,7 +38,7 @@ func (tx *Tx) InsertMilestone(m *tracker.Milestone) error {
 }
 
 func (tx *Tx) UpdateMilestone(before, after *tracker.Milestone) error {
-	if err := milestones.update(tx, after); err != nil {
+	if err := milestones.change(tx, before, after); err != nil {
 		return err
 	}
 	if err := tx.saveRefs("milestone", after.ID, milestoneRefs(before), milestoneRefs(after)); err != nil {

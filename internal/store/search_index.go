@@ -48,14 +48,21 @@ type document struct {
 	part    query.Part
 	comment int64 // 0 but for comments
 	terms   []string
+	bytes   int // of the terms
+	// replaces says that the index may have the text as it was.
+	replaces bool
+}
+
+func (d *document) key() documentKey {
+	return documentKey{d.kind.name, d.id, tierOf(d.part), d.comment}
 }
 
 func (tx *Tx) document(kind searched, id int64, part query.Part, comment int64, text string) document {
 	d := document{kind: kind, id: id, part: part, comment: comment}
-	head, seen, bytes := tx.termHead(kind), map[string]int{}, 0
+	head, seen := tx.termHead(kind), map[string]int{}
 	for _, word := range query.Words(text) {
 		term := head + word
-		if bytes += len(term); bytes > maxTermBytes || len(d.terms) == maxTerms {
+		if d.bytes += len(term); d.bytes > maxTermBytes || len(d.terms) == maxTerms {
 			break
 		}
 		if seen[term]++; seen[term] > maxOccurrences {
@@ -91,28 +98,4 @@ func (tx *Tx) saveTexts(kind searched, id int64, before, after texts) error {
 		}
 	}
 	return nil
-}
-
-func (tx *Tx) insertDocument(d document) error {
-	if len(d.terms) == 0 {
-		return nil
-	}
-	_, err := tx.exec(`insert into search (workspace_id, entity, entity_id, part, comment_id, words) values ($1, $2, $3, $4, $5, $6)`,
-		d.kind.name, d.id, tierOf(d.part), d.comment, tx.store.engine.Document(d.terms))
-	return err
-}
-
-func (tx *Tx) replaceDocument(d document) error {
-	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = $2 and entity_id = $3 and part = $4 and comment_id = $5`,
-		d.kind.name, d.id, tierOf(d.part), d.comment)
-	if err != nil {
-		return err
-	}
-	return tx.insertDocument(d)
-}
-
-// forget takes an entity with its comments out of the index.
-func (tx *Tx) forget(kind searched, id int64) error {
-	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = $2 and entity_id = $3`, kind.name, id)
-	return err
 }

@@ -69,7 +69,7 @@ func (tx *Tx) nameLabels() error {
 // replaceDocuments puts the documents in the place of all that the index has of entities with ids
 // after the one and up to the other.
 func (tx *Tx) replaceDocuments(entity string, after, last int64, docs []document) error {
-	_, err := tx.exec(`delete from search where workspace_id = $1 and entity = $2 and entity_id > $3 and entity_id <= $4`, entity, after, last)
+	err := tx.forgetTexts(`entity = $2 and entity_id > $3 and entity_id <= $4`, entity, after, last)
 	for _, d := range docs {
 		if err == nil {
 			err = tx.insertDocument(d)
@@ -194,7 +194,7 @@ func (c *SearchCheck) compare(d document, kept map[documentKey]uint64) {
 		return
 	}
 	c.Texts++
-	key := documentKey{d.kind.name, d.id, tierOf(d.part), d.comment}
+	key := d.key()
 	sum, known := kept[key]
 	delete(kept, key)
 	switch {

@@ -102,7 +102,7 @@ func (tx *Tx) InsertStory(s *tracker.Story) error {
 }
 
 func (tx *Tx) UpdateStory(before, after *tracker.Story) error {
-	if err := stories.update(tx, after); err != nil {
+	if err := stories.change(tx, before, after); err != nil {
 		return err
 	}
 	if err := tx.saveRefs("story", after.ID, storyRefs(before), storyRefs(after)); err != nil {

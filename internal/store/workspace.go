@@ -18,6 +18,7 @@ type workspaceRow struct {
 	settings        tracker.Workspace
 	counters, saved counters
 	log             changeLog
+	texts           textLog
 }
 
 type counters struct {
@@ -51,8 +52,11 @@ func (tx *Tx) lockWorkspace() (*workspaceRow, error) {
 	return &row, err
 }
 
-// save writes the change log and the counters, once for all the use cases of a transaction.
+// save writes the texts, the change log and the counters, once for all the use cases of a transaction.
 func (row *workspaceRow) save(tx *Tx) error {
+	if err := tx.writeTexts(); err != nil {
+		return err
+	}
 	if err := tx.writeLog(); err != nil {
 		return err
 	}
