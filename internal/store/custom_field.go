@@ -11,7 +11,9 @@ var customFields = newTable("custom_field", "position, field_id", nil, func(f *t
 	}
 })
 
-func (tx *Tx) CustomFields() ([]tracker.CustomField, error) { return customFields.find(tx, "") }
+func (tx *Tx) CustomFields() ([]tracker.CustomField, error) {
+	return remember(tx, customFields.name, "all", func() ([]tracker.CustomField, error) { return customFields.find(tx, "") })
+}
 func (tx *Tx) CustomField(id tracker.UUID) (tracker.CustomField, error) {
 	return customFields.get(tx, id)
 }

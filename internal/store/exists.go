@@ -15,6 +15,9 @@ var tablesByKind = map[string][2]string{
 	"branch": {"branch", "id"}, "commit": {"vcs_commit", "id"}, "pull-request": {"pull_request", "id"},
 }
 
+// exists is what a memo keeps of a table for an id that is in it.
+type exists[T comparable] struct{ id T }
+
 // Missing lists those of the ids that do not exist in the workspace, in one query. Of a kind that
 // has no table it is all of them.
 func Missing[T comparable](tx *Tx, kind string, ids []T) ([]T, error) {
@@ -26,12 +29,22 @@ func Missing[T comparable](tx *Tx, kind string, ids []T) ([]T, error) {
 		return ids, nil
 	}
 	found := map[T]bool{}
+	var asked []T
+	for _, id := range ids {
+		if found[id] = tx.recall(table[0], exists[T]{id}) != nil; !found[id] {
+			asked = append(asked, id)
+		}
+	}
+	if len(asked) == 0 {
+		return nil, nil
+	}
 	err := tx.each(func(row db.Row) error {
 		var id T
 		err := row.Scan(&id)
 		found[id] = true
+		tx.keep(table[0], exists[T]{id}, true)
 		return err
-	}, fmt.Sprintf(`select %[2]s from %[1]s where workspace_id = $1 and `, table[0], table[1])+tx.anyOf(table[1], "$2"), tx.list(ids))
+	}, fmt.Sprintf(`select %[2]s from %[1]s where workspace_id = $1 and `, table[0], table[1])+tx.anyOf(table[1], "$2"), tx.list(asked))
 	var missing []T
 	for _, id := range ids {
 		if !found[id] {

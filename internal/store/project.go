@@ -15,7 +15,7 @@ var projects = newTable("project", "id", nil, func(p *tracker.Project) []column 
 })
 
 func (tx *Tx) Projects() ([]tracker.Project, error)      { return projects.find(tx, "") }
-func (tx *Tx) Project(id int64) (tracker.Project, error) { return projects.get(tx, id) }
+func (tx *Tx) Project(id int64) (tracker.Project, error) { return projects.known(tx, id) }
 func (tx *Tx) InsertProject(p *tracker.Project) error    { return projects.insert(tx, p) }
 func (tx *Tx) UpdateProject(p *tracker.Project) error    { return projects.update(tx, p) }
 func (tx *Tx) DeleteProject(id int64) error              { return projects.delete(tx, id) }

@@ -186,6 +186,7 @@ func (s *Store) runJob(ctx context.Context, tx db.Tx, rows map[tracker.UUID]*wor
 		rows[j.workspace] = bound.row
 	case known:
 		*row = before
+		row.memo = nil // it may know what is undone
 	}
 	if alone {
 		return nil

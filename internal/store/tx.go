@@ -33,6 +33,9 @@ func (tx *Tx) exec(statement string, args ...any) (rows int64, err error) {
 		return 0, tx.failed
 	}
 	tx.store.queries.Add(1)
+	if tx.row != nil {
+		tx.row.memo.forget(statement)
+	}
 	rows, err = tx.db.Exec(statement, tx.bind(args)...)
 	return rows, tx.fail(err)
 }

@@ -92,12 +92,12 @@ func (tx *Tx) oneWorkflow(match func(tracker.Workflow) bool) (tracker.Workflow, 
 
 // WorkflowState returns one state.
 func (tx *Tx) WorkflowState(id int64) (tracker.WorkflowState, error) {
-	return workflowStates.get(tx, id)
+	return workflowStates.known(tx, id)
 }
 
 // DefaultState returns the state in which stories enter the workflow.
 func (tx *Tx) DefaultState(workflow int64) (tracker.WorkflowState, error) {
-	flow, err := workflows.get(tx, workflow)
+	flow, err := workflows.known(tx, workflow)
 	if err != nil {
 		return tracker.WorkflowState{}, err
 	}
@@ -106,7 +106,7 @@ func (tx *Tx) DefaultState(workflow int64) (tracker.WorkflowState, error) {
 
 // AutoAssignsOwner reports whether who starts an unowned story of the workflow becomes its owner.
 func (tx *Tx) AutoAssignsOwner(workflow int64) (bool, error) {
-	flow, err := workflows.get(tx, workflow)
+	flow, err := workflows.known(tx, workflow)
 	return flow.AutoAssignOwner, err
 }
 

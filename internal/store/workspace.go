@@ -19,6 +19,7 @@ type workspaceRow struct {
 	counters, saved counters
 	log             changeLog
 	texts           textLog
+	memo            memo
 }
 
 type counters struct {
