@@ -44,8 +44,9 @@ func (tx *Tx) Catalog(labels func() []int64) (Catalog, error) {
 	if known.whole != nil {
 		return *known.whole, nil
 	}
-	if !met || known.failed || tx.row != nil { // what a write sees may never be committed
-		if !met && tx.row == nil {
+	committed := tx.row == nil || number == tx.row.saved.catalog // not so what the write itself has changed
+	if !met || known.failed || !committed {
+		if !met && committed {
 			tx.store.catalogs.put(tx.id, rememberedCatalog{number: number})
 		}
 		return tx.partOfCatalog(labels())
