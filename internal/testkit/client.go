@@ -23,6 +23,13 @@ type Client struct {
 	Header    http.Header // sent with every request, if any
 }
 
+// At is the client when it speaks to another server.
+func (c *Client) At(s *Server) *Client {
+	there := *c
+	there.URL = s.URL
+	return &there
+}
+
 // Answer is what came back.
 type Answer struct {
 	Status int

@@ -72,6 +72,14 @@ const MaxFile = 1 << 20
 // New starts a server on the database at the address and stops it with the test.
 func New(t *testing.T, address string, options ...Config) *Server {
 	t.Helper()
+	s := NewNode(t, address, options...)
+	s.Owner = s.NewWorkspace(t, "first")
+	return s
+}
+
+// NewNode is New on a database that another server has made a workspace in.
+func NewNode(t *testing.T, address string, options ...Config) *Server {
+	t.Helper()
 	st, err := store.Open(context.Background(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +112,6 @@ func New(t *testing.T, address string, options ...Config) *Server {
 			t.Error(err)
 		}
 	})
-	s.Owner = s.NewWorkspace(t, "first")
 	return s
 }
 
