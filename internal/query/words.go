@@ -16,6 +16,9 @@ const maxWord = 64
 // digits and the marks that are part of their script. A character of a script that is written
 // without spaces is a word of its own, so that a phrase finds it amid its sentence.
 func Words(text string) []string {
+	if isPlain(text) {
+		return plainWords(strings.ToLower(text))
+	}
 	var words []string
 	var word []rune
 	end := func() {
@@ -38,6 +41,24 @@ func Words(text string) []string {
 	end()
 	return words
 }
+
+// plainWords is Words for a folded text without any but ASCII characters. The words are parts of it.
+func plainWords(text string) []string {
+	words := make([]string, 0, len(text)/5)
+	start := 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && isPlainLetter(text[i]) {
+			continue
+		}
+		if i > start {
+			words = append(words, text[start:min(i, start+maxWord)])
+		}
+		start = i + 1
+	}
+	return words
+}
+
+func isPlainLetter(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
 
 // Key folds a name for comparison: two names are the same when their keys are.
 func Key(name string) string { return strings.Join(strings.Fields(fold(name)), " ") }

@@ -188,20 +188,15 @@ func (s *Store) runJob(ctx context.Context, tx db.Tx, rows map[tracker.UUID]*wor
 		*row = before
 		row.memo = nil // it may know what is undone
 	}
-	if alone {
-		return nil
+	if alone || j.err == nil {
+		return nil // the next savepoint covers this one, and the commit releases all
 	}
-	if j.err != nil {
-		if _, err := tx.Exec("rollback to savepoint job"); err != nil {
-			// SQLite ends the transaction, savepoints and all, when the disk is full: then that
-			// is what the neighbours should hear.
-			if _, away := s.engine.Away(bound.failed); away {
-				return bound.failed
-			}
-			return err
-		}
+	_, err := tx.Exec("rollback to savepoint job")
+	// SQLite ends the transaction, savepoints and all, when the disk is full: then that is what the
+	// neighbours should hear.
+	if _, away := s.engine.Away(bound.failed); err != nil && away {
+		return bound.failed
 	}
-	_, err := tx.Exec("release savepoint job")
 	return err
 }
 
