@@ -137,6 +137,7 @@ func tuneMemory() {
 		debug.SetGCPercent(200)
 	}
 	debug.FreeOSMemory()
+	forgetProgram()
 }
 
 // check finds what is wrong with the flags before anything is made.

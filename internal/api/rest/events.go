@@ -77,6 +77,6 @@ func eventsContent() openapi3.Content {
 
 // Encoder gives values of a type their wire form, where they are not an answer of their own.
 func Encoder[T any]() func(T) Raw {
-	shape := newCompiler(true).value(reflect.TypeFor[T](), parseRule(nil))
+	shape := compileAnswer(reflect.TypeFor[T](), false)
 	return func(v T) Raw { return shape.appendAt(nil, unsafe.Pointer(&v)) }
 }

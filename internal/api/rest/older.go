@@ -35,7 +35,7 @@ func Shows[From, To any](routes []Route, show func(From) To) []Route {
 
 func (r *Route) answerWith(t reflect.Type, show func(any) any) {
 	invoke := r.invoke
-	r.answer = newCompiler(true).value(t, parseRule(nil))
+	r.answer = compileAnswer(t, false)
 	r.invoke = func(ctx context.Context, by tracker.Actor, in reflect.Value) (any, error) {
 		answer, err := invoke(ctx, by, in)
 		if err != nil {
@@ -51,13 +51,13 @@ func AnyColors(routes []Route) []Route {
 	out := slices.Clone(routes)
 	for i := range out {
 		r := &out[i]
-		requests, answers := newCompiler(false), newCompiler(true)
-		requests.anyColors, answers.anyColors = true, true
+		requests := newCompiler()
+		requests.anyColors = true
 		r.form = compileForm(requests, r.in)
 		if r.bounded != "" {
 			r.form.bound(r.bounded, r.most)
 		}
-		r.answer = answers.value(r.answer.typ, parseRule(nil))
+		r.answer = compileAnswer(r.answer.typ, true)
 	}
 	return out
 }

@@ -128,8 +128,8 @@ func route[In, Out any](method, path, summary string, access Access, status int,
 		Method: method, Path: path, Summary: summary, Access: access, Status: status,
 		in: reflect.TypeFor[In](),
 	}
-	r.form = compileForm(newCompiler(false), r.in)
-	r.answer = newCompiler(true).value(reflect.TypeFor[Out](), parseRule(nil))
+	r.form = compileForm(newCompiler(), r.in)
+	r.answer = compileAnswer(reflect.TypeFor[Out](), false)
 	if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
 		r.Status = http.StatusNoContent
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"milepost/internal/tracker"
 )
@@ -81,8 +82,24 @@ type compiler struct {
 	objects   map[reflect.Type]*shape
 }
 
-func newCompiler(answers bool) compiler {
-	return compiler{answers: answers, objects: map[reflect.Type]*shape{}}
+func newCompiler() compiler { return compiler{objects: map[reflect.Type]*shape{}} }
+
+// known holds the compiled answers of all routes, most of which have objects in common. (Requests are
+// compiled for each route, which may set other bounds.)
+var known = struct {
+	sync.Mutex
+	plain, anyColors map[reflect.Type]*shape
+}{plain: map[reflect.Type]*shape{}, anyColors: map[reflect.Type]*shape{}}
+
+// compileAnswer compiles the type of an answer.
+func compileAnswer(t reflect.Type, anyColors bool) *shape {
+	known.Lock()
+	defer known.Unlock()
+	c := compiler{answers: true, anyColors: anyColors, objects: known.plain}
+	if anyColors {
+		c.objects = known.anyColors
+	}
+	return c.value(t, parseRule(nil))
 }
 
 // object compiles a struct; fields of embedded structs count as its own. It panics, as everything

@@ -13,7 +13,7 @@ type Shared[T any] struct {
 }
 
 type sharedPart[T any] struct {
-	text  []byte // what was written for it
+	text  []byte //nolint:unused // what was written for it; appendShared finds it at the beginning
 	value T
 }
 

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cli
+
+// forgetProgram is for Linux only.
+func forgetProgram() {}
