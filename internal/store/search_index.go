@@ -59,14 +59,17 @@ func (d *document) key() documentKey {
 
 func (tx *Tx) document(kind searched, id int64, part query.Part, comment int64, text string) document {
 	d := document{kind: kind, id: id, part: part, comment: comment}
-	head, seen := tx.termHead(kind), map[string]int{}
-	for _, word := range query.Words(text) {
+	head, words, seen := tx.termHead(kind), query.Words(text), map[string]int{}
+	d.terms = make([]string, 0, len(words))
+	for _, word := range words {
 		term := head + word
 		if d.bytes += len(term); d.bytes > maxTermBytes || len(d.terms) == maxTerms {
 			break
 		}
-		if seen[term]++; seen[term] > maxOccurrences {
-			term = ""
+		if len(words) > maxOccurrences { // or no word can come that often
+			if seen[term]++; seen[term] > maxOccurrences {
+				term = ""
+			}
 		}
 		d.terms = append(d.terms, term)
 	}
