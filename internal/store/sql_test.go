@@ -34,7 +34,7 @@ var acrossWorkspaces = map[string]string{
 	"schemaVersion":    "the schema is that of all workspaces",
 	"migrateOne":       "the schema is that of all workspaces",
 	"unsearchable":     "finds workspaces",
-	"searchSQL":        "its parts name the workspace",
+	"statement":        "its parts name the workspace",
 }
 
 var (
