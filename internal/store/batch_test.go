@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -91,14 +90,14 @@ func TestMemoOfABatch(t *testing.T) {
 				before := st.Queries()
 				p, err := tx.Project(1)
 				if err != nil || p.Name != name {
-					return fmt.Errorf("the project is %q (%v), want %q", p.Name, err, name)
+					t.Errorf("the project is %q (%v), want %q", p.Name, err, name)
 				}
 				missing, err := store.Missing(tx, "project", []int64{1, 2})
 				if err != nil || len(missing)+len(known) != 2 || slices.Contains(missing, known[0]) {
-					return fmt.Errorf("missing are %v (%v), want all but %v", missing, err, known)
+					t.Errorf("missing are %v (%v), want all but %v", missing, err, known)
 				}
 				if n := st.Queries() - before; n != queries {
-					return fmt.Errorf("%d queries, want %d", n, queries)
+					t.Errorf("%d queries, want %d", n, queries)
 				}
 				return nil
 			})
