@@ -51,9 +51,11 @@ type Engine interface {
 	// AnyPhrase is the text query for one of the phrases; a last term that ends in * is a prefix.
 	AnyPhrase(phrases [][]string) string
 	// Matching is the SELECT of what a text query bound as parameter finds: id of the entity and
-	// tier of the part, for each text with a hit. MatchingAmong looks only at the entities with the
-	// ids, a list or SELECT. Further conditions on entity_id and part may follow both.
+	// tier of the part, for each text with a hit. MatchingAmong looks only for the entities with the
+	// ids, a SELECT of few. Further conditions on entity_id and part may follow both.
+	// MatchingTexts is a SELECT of about as many rows that costs less.
 	Matching(parameter string) string
+	MatchingTexts(parameter string) string
 	MatchingAmong(entity, ids, parameter string) string
 	// Terms is the SELECT of all that the index holds of the workspace: entity, entity_id,
 	// part, comment_id, term and its place from 0.

@@ -14,7 +14,7 @@ type searcher struct {
 	tx *Tx
 	searchTable
 	names map[query.Field][]named
-	few   bool // rows that conditions are held against
+	few   bool // rows come from the source of the plan, which is then the table start
 }
 
 // A clause is a condition in SQL.
@@ -23,9 +23,10 @@ type clause struct {
 	// source is a SELECT of the id and tier of the entities that meet it, found by an index, some of them
 	// perhaps several times; nil where there is none.
 	source  func(*conditions) string
-	exact   bool // source gives no others
-	breadth int  // how much of everything such a condition tends to meet
-	never   bool // nothing meets it
+	size    func(*conditions) string // a SELECT of about as many rows, where that is cheaper
+	exact   bool                     // source gives no others
+	breadth int                      // how much of everything such a condition tends to meet
+	never   bool                     // nothing meets it
 	texts   []query.Text
 	untold  []query.Text // those of them whose hits the tiers of source do not tell
 }
@@ -148,15 +149,20 @@ func (s *searcher) or(list query.Or) (clause, error) {
 	return out, nil
 }
 
-// text looks up each of few rows; of many it is seen whether they are among all that match.
 func (s *searcher) text(t query.Text) clause {
-	phrases := s.phrases(t)
-	return clause{exact: true, source: func(c *conditions) string { return s.matching(t.Part, phrases, c) }, filter: func(c *conditions) string {
-		if s.few && !gathers(phrases) {
-			return "exists (" + s.matchingAmong("s.id", t.Part, phrases, c) + ")"
-		}
-		return "s.id in (select id from (" + s.matching(t.Part, phrases, c) + ") m)"
-	}}
+	phrases, engine := s.phrases(t), s.tx.store.engine
+	return clause{
+		exact:  true,
+		source: func(c *conditions) string { return s.matching(t.Part, phrases, c) },
+		size:   func(c *conditions) string { return engine.MatchingTexts(c.bind(engine.AnyPhrase(phrases))) },
+		filter: func(c *conditions) string {
+			find := s.matching
+			if s.few {
+				find = s.matchingAmongFew
+			}
+			return "s.id in (select id from (" + find(t.Part, phrases, c) + ") m)"
+		},
+	}
 }
 
 // equal asks for one of the values in a column.

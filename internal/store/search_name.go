@@ -30,7 +30,8 @@ var namers = map[query.Field]string{
 // there is.
 var finders = map[query.Field]func(*conditions, query.Name) string{
 	query.Label: func(c *conditions, e query.Name) string {
-		return `select cast(id as text) from label where workspace_id = $1 and (search_key = ` + c.bind(e.Key) + ` or id = ` + c.bind(e.ID) + `)`
+		const labels = `select cast(id as text) from label where workspace_id = $1 and `
+		return labels + `search_key = ` + c.bind(e.Key) + ` union all ` + labels + `id = ` + c.bind(e.ID)
 	},
 	query.Commit: func(c *conditions, e query.Name) string {
 		return `select cast(id as text) from vcs_commit where workspace_id = $1 and (hash = ` + c.bind(e.Key) + ` or url = ` + c.bind(e.Text) + `)`

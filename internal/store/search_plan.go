@@ -23,13 +23,12 @@ type plan struct {
 const failedTier = -1
 
 const (
-	// fewRows is up to how many rows are rather looked up one by one than among more than countedRows.
-	fewRows = 50
 	// countedRows is how far conditions are counted at first to find the one that fewest rows meet,
 	// manyRows how far if all of them are met by more.
 	countedRows = 4000
 	manyRows    = 64_000
 	// enoughRows is up to how many rows are rather held against a broad condition than that is counted.
+	// They are few beside countedRows.
 	enoughRows = 1000
 )
 
@@ -92,7 +91,7 @@ func (s *searcher) smallest(clauses []clause) (at int, few bool, err error) {
 	at = slices.MinFunc(counted, func(a, b int) int {
 		return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(clauses[a].breadth, clauses[b].breadth), cmp.Compare(a, b))
 	})
-	return at, sizes[at] <= fewRows && slices.Max(slices.Collect(maps.Values(sizes))) >= countedRows, nil
+	return at, sizes[at] <= enoughRows && slices.Max(slices.Collect(maps.Values(sizes))) >= countedRows, nil
 }
 
 // count notes how many rows meet each of the clauses, as far as they are counted.
@@ -103,7 +102,11 @@ func (s *searcher) count(clauses []clause, of []int, upTo int64, sizes map[int]i
 	c := &conditions{tx: s.tx}
 	counts, dest, found := make([]string, len(of)), make([]any, len(of)), make([]int64, len(of))
 	for n, i := range of {
-		counts[n] = fmt.Sprintf(`(select count(*) from (select id from (%s) f limit %s) counted)`, clauses[i].source(c), c.bind(upTo))
+		size := clauses[i].size
+		if size == nil {
+			size = clauses[i].source
+		}
+		counts[n] = `(select count(*) from (select 1 from (` + size(c) + `) f limit ` + c.bind(upTo) + `) counted)`
 		dest[n] = &found[n]
 	}
 	err := s.tx.one(dest, `select `+strings.Join(counts, ", "), c.args...)
@@ -124,7 +127,14 @@ func (s *searcher) statement(p plan) (string, []any) {
 		}
 	}
 	filter := strings.Join(rest, " and ")
-	var found string
+	var start, found string
+	if p.start >= 0 {
+		start = p.clauses[p.start].source(c)
+	}
+	var with []string
+	if p.few {
+		with, start = append(with, `start as materialized (`+start+`)`), `select id, tier from start`
+	}
 	switch {
 	case p.start < 0:
 		found = s.everything()
@@ -132,20 +142,22 @@ func (s *searcher) statement(p plan) (string, []any) {
 			found += " and " + filter
 		}
 	case filter == "":
-		found = p.clauses[p.start].source(c)
+		found = start
 	case p.atMost > 0:
 		found = fmt.Sprintf(`select f.id, case when %s then f.tier else %d end as tier
 			from (select id, tier from (%s) f limit %s) f cross join %s s where s.workspace_id = $1 and s.id = f.id`,
-			filter, failedTier, p.clauses[p.start].source(c), c.bind(p.atMost), s.name)
+			filter, failedTier, start, c.bind(p.atMost), s.name)
 	default:
-		found = fmt.Sprintf(`select f.id, f.tier from (%s) f cross join %s s where s.workspace_id = $1 and s.id = f.id and %s`,
-			p.clauses[p.start].source(c), s.name, filter)
+		found = fmt.Sprintf(`select f.id, f.tier from (%s) f cross join %s s where s.workspace_id = $1 and s.id = f.id and %s`, start, s.name, filter)
 	}
 	if texts := untold(p.clauses, p.start); len(texts) > 0 {
-		found = `with found as materialized (` + found + `) select id, tier from found`
+		with, found = append(with, `found as materialized (`+found+`)`), `select id, tier from found`
 		for _, hits := range s.hits(texts, `select id from found where tier >= 0`, c) {
 			found += ` union all ` + hits
 		}
+	}
+	if len(with) > 0 {
+		found = `with ` + strings.Join(with, ", ") + ` ` + found
 	}
 	return found, c.args
 }
@@ -168,7 +180,7 @@ func (s *searcher) hits(texts []query.Text, ids string, c *conditions) (selects 
 		phrases := s.phrases(slices.DeleteFunc(slices.Clone(texts), func(t query.Text) bool { return t.Part != part })...)
 		switch {
 		case len(phrases) == 0:
-		case s.few && !gathers(phrases):
+		case s.few:
 			selects = append(selects, s.matchingAmong(ids, part, phrases, c))
 		default:
 			selects = append(selects, s.matching(part, phrases, c)+` and entity_id in (`+ids+`)`)

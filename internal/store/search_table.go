@@ -37,9 +37,9 @@ var searchTables = map[query.Entity]searchTable{
 			query.Branch: "branch", query.Commit: "commit", query.PR: "pull-request",
 		},
 		flags: map[query.Flag]searchFlag{
-			query.Archived: storyFlag("s.archived"), query.Blocked: storyFlag("s.blocked"), query.Blocker: storyFlag("s.blocker"),
+			query.Archived: storyFlag("s.archived = true"), query.Blocked: storyFlag("s.blocked = true"), query.Blocker: storyFlag("s.blocker = true"),
 			query.Unestimated: storyFlag("(s.estimate is null or s.estimate = 0)"),
-			query.HasEpic:     storyFlag("s.epic_id is not null"),
+			query.HasEpic:     storyFlag("s.epic_id > 0"),
 			query.HasTask:     {"s.task_ids <> ''", `select story_id as id, 3 as tier from task where workspace_id = $1`},
 			query.HasComment:  {"s.comment_ids <> ''", `select story_id as id, 3 as tier from comment where workspace_id = $1`},
 			query.HasLabel:    listFlag("story", "label_ids", "'label'"),

@@ -2,8 +2,6 @@ package store
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"milepost/internal/query"
 )
@@ -30,10 +28,14 @@ func (s *searcher) matching(part query.Part, phrases [][]string, c *conditions) 
 	return engine.Matching(c.bind(engine.AnyPhrase(phrases))) + within(part)
 }
 
-// matchingAmong is matching for the entities with the ids, each of which is looked up.
+// matchingAmong is matching for the entities with the ids, a SELECT of few.
 func (s *searcher) matchingAmong(ids string, part query.Part, phrases [][]string, c *conditions) string {
 	engine := s.tx.store.engine
 	return engine.MatchingAmong(s.name, ids, c.bind(engine.AnyPhrase(phrases))) + within(part)
+}
+
+func (s *searcher) matchingAmongFew(part query.Part, phrases [][]string, c *conditions) string {
+	return s.matchingAmong(`select id from start`, part, phrases, c)
 }
 
 func within(part query.Part) string {
@@ -41,16 +43,4 @@ func within(part query.Part) string {
 		return ""
 	}
 	return fmt.Sprintf(" and part = %d", tierOf(part))
-}
-
-// gathers reports whether a phrase ends in a prefix for which the index of SQLite, which has those of
-// two and three letters, must gather many words each time that it is asked.
-func gathers(phrases [][]string) bool {
-	for _, p := range phrases {
-		word, isPrefix := strings.CutSuffix(p[len(p)-1][headBytes:], "*")
-		if n := utf8.RuneCountInString(word); isPrefix && n != 2 && n != 3 {
-			return true
-		}
-	}
-	return false
 }

@@ -17,11 +17,11 @@ create table search_doc (
 );
 create unique index search_doc_comment_id on search_doc (workspace_id, entity, entity_id, part, comment_id);
 
--- The words come cut and folded; this tokenizer leaves them as they are. Prefixes of two and three
+-- The words come cut and folded; this tokenizer leaves them as they are. Prefixes of one to three
 -- letters, behind five that are not the word's, have an index of their own: the many words that begin
 -- with them would take long to gather.
 create virtual table search_text using fts5 (
-  words, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '7 8'
+  words, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '6 7 8'
 );
 create virtual table search_term using fts5vocab (search_text, instance);
 

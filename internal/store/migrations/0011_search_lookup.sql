@@ -17,6 +17,14 @@ create index story_by_moved on story (workspace_id, moved_at, id);
 create index story_by_completed on story (workspace_id, completed_at, id) where completed_at is not null;
 create index story_by_deadline on story (workspace_id, deadline, id) where deadline is not null;
 
+-- SQLite takes an index only for a column that is compared with something.
+drop index story_archived;
+drop index story_blocked;
+drop index story_blocker;
+create index story_archived on story (workspace_id, archived, id) where archived = true;
+create index story_blocked on story (workspace_id, blocked, id) where blocked = true;
+create index story_blocker on story (workspace_id, blocker, id) where blocker = true;
+
 -- The name of a label as searches compare it (query.Key); what is there already gets it with the new index.
 alter table label add column search_key text not null default '';
 create index label_by_search_key on label (workspace_id, search_key);

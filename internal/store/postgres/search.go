@@ -39,6 +39,10 @@ func (e *Engine) Matching(parameter string) string {
 	return `select entity_id as id, part as tier from search where workspace_id = $1 and words @@ cast(` + parameter + ` as tsquery)`
 }
 
+func (e *Engine) MatchingTexts(parameter string) string {
+	return `select 1 from search where workspace_id = $1 and words @@ cast(` + parameter + ` as tsquery)`
+}
+
 func (e *Engine) MatchingAmong(entity, ids, parameter string) string {
 	return `select entity_id as id, part as tier from search where search.workspace_id = $1 and search.entity = '` + entity + `'
 		and search.entity_id in (` + ids + `) and search.words @@ cast(` + parameter + ` as tsquery)`

@@ -37,10 +37,16 @@ func (e *Engine) Matching(parameter string) string {
 		where search_text match ` + parameter + ` and search_doc.doc = search_text.rowid and search_doc.workspace_id = $1`
 }
 
+func (e *Engine) MatchingTexts(parameter string) string {
+	return `select 1 from search_text where search_text match ` + parameter
+}
+
+// MatchingAmong passes all that match by the few texts that may be meant: the + keeps SQLite from asking
+// the full-text table anew for each of those.
 func (e *Engine) MatchingAmong(entity, ids, parameter string) string {
-	return `select entity_id as id, part as tier from search_doc cross join search_text
-		where search_doc.workspace_id = $1 and search_doc.entity = '` + entity + `' and search_doc.entity_id in (` + ids + `)
-			and search_text match ` + parameter + ` and search_text.rowid = search_doc.doc`
+	return `select entity_id as id, part as tier from search_text cross join search_doc
+		where search_text match ` + parameter + ` and search_doc.doc = search_text.rowid and +search_text.rowid in (
+			select doc from search_doc where workspace_id = $1 and entity = '` + entity + `' and entity_id in (` + ids + `))`
 }
 
 func (e *Engine) Terms() string {
