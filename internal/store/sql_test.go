@@ -35,6 +35,7 @@ var acrossWorkspaces = map[string]string{
 	"migrateOne":       "the schema is that of all workspaces",
 	"unsearchable":     "finds workspaces",
 	"statement":        "its parts name the workspace",
+	"matchingAmongFew": "the table is a part of the same statement",
 }
 
 var (
