@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"strings"
 	"time"
@@ -42,19 +43,17 @@ const (
 	closeTimeout   = 5 * time.Second
 )
 
-// settings are those of our sessions. What is read without BEGIN is read of one snapshot; the last two
-// keep that so whatever the address says.
-var settings = []struct {
-	name, value string
-	always      bool
-}{
-	{"application_name", "milepost", false},
-	{"lock_timeout", "15000", false},
-	{"statement_timeout", "60000", false},
-	{"idle_in_transaction_session_timeout", "60000", false},
-	{"default_transaction_isolation", "repeatable read", true},
-	{"default_transaction_read_only", "on", true},
+// settings are those of our sessions, unless the address has others.
+var settings = map[string]string{
+	"application_name": "milepost", "lock_timeout": "15000", "statement_timeout": "60000",
+	"idle_in_transaction_session_timeout": "60000",
+	// Statements find their rows by indexes whatever their arguments are; to plan them anew, or to
+	// compile them, costs more than to run them.
+	"plan_cache_mode": "force_generic_plan", "jit": "off",
 }
+
+// snapshots are settings that no address may change: what is read without BEGIN is read of one snapshot.
+var snapshots = map[string]string{"default_transaction_isolation": "repeatable read", "default_transaction_read_only": "on"}
 
 // Engine is a pool of connections to one database.
 type Engine struct {
@@ -70,11 +69,12 @@ func Open(ctx context.Context, address string) (*Engine, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
-	for _, setting := range settings {
-		if _, set := config.ConnConfig.RuntimeParams[setting.name]; !set || setting.always {
-			config.ConnConfig.RuntimeParams[setting.name] = setting.value
+	for name, value := range settings {
+		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
+			config.ConnConfig.RuntimeParams[name] = value
 		}
 	}
+	maps.Copy(config.ConnConfig.RuntimeParams, snapshots)
 	config.MaxConns, config.MaxConnIdleTime = maxConnections, 5*time.Minute
 	config.AfterConnect = func(_ context.Context, pc *pgx.Conn) error {
 		pc.PgConn().CustomData()[ours] = newConn(pc.PgConn())
