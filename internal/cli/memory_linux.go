@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"strings"
@@ -16,16 +15,16 @@ func forgetProgram() {
 	if err != nil {
 		return
 	}
-	maps, err := os.Open("/proc/self/maps")
+	maps, err := os.ReadFile("/proc/self/maps")
 	if err != nil {
 		return
 	}
-	defer maps.Close()
-	for lines := bufio.NewScanner(maps); lines.Scan(); {
+	for line := range strings.Lines(string(maps)) {
+		line = strings.TrimSpace(line)
 		var from, to uintptr
 		var access string
-		_, err := fmt.Sscanf(lines.Text(), "%x-%x %s", &from, &to, &access)
-		if err != nil || !strings.HasSuffix(lines.Text(), program) || strings.Contains(access, "w") {
+		_, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &access)
+		if err != nil || !strings.HasSuffix(line, program) || strings.Contains(access, "w") {
 			continue
 		}
 		start := *(*unsafe.Pointer)(unsafe.Pointer(&from)) // an address that Go's collector does not know
