@@ -88,30 +88,32 @@ func (s *Service) fullStoryPages(ctx context.Context, by tracker.Actor, find fun
 }
 
 // pagesOf reads the pages of a query in one transaction. A list of up to StoryPageSize stories
-// costs a fixed number of queries.
+// costs a fixed number of queries, and the transaction has ended before it is sent: clients may be slow.
 func pagesOf[T any](ctx context.Context, s *Service, by tracker.Actor, descriptions bool, find func(*store.Tx) (store.StoryQuery, error),
 	view func(*store.Tx, []tracker.Story) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		_, err := read(ctx, s, by, func(tx *store.Tx) (none, error) {
+		wanted := true
+		last, err := read(ctx, s, by, func(tx *store.Tx) (page T, err error) {
 			query, err := find(tx)
 			if err != nil {
-				return none{}, err
+				return page, err
 			}
 			for after := int64(0); ; {
 				stories, err := tx.StoryPage(query, after, descriptions)
 				if err != nil {
-					return none{}, err
+					return page, err
 				}
-				page, err := view(tx, stories)
-				if err != nil || !yield(page, nil) || len(stories) < store.StoryPageSize {
-					return none{}, err
+				if page, err = view(tx, stories); err != nil || len(stories) < store.StoryPageSize {
+					return page, err
+				}
+				if wanted = yield(page, nil); !wanted {
+					return page, nil
 				}
 				after = stories[len(stories)-1].ID
 			}
 		})
-		if err != nil {
-			var nothing T
-			yield(nothing, err)
+		if wanted {
+			yield(last, err)
 		}
 	}
 }

@@ -166,8 +166,17 @@ func (t *table[T]) byID(tx *Tx, ids []int64, id func(*T) int64) ([]T, error) {
 		place[id] = i
 	}
 	list, err := t.among(tx, t.key, slices.Collect(maps.Keys(place)))
-	slices.SortFunc(list, func(a, b T) int { return place[id(&a)] - place[id(&b)] })
-	return list, err
+	inOrder := make([]*T, len(ids)) // rows are large: each is moved once
+	for i := range list {
+		inOrder[place[id(&list[i])]] = &list[i]
+	}
+	out := make([]T, 0, len(list))
+	for _, row := range inOrder {
+		if row != nil {
+			out = append(out, *row)
+		}
+	}
+	return out, err
 }
 
 // find lists the rows for which the condition holds; its parameters start at $2.

@@ -41,7 +41,7 @@ func weakTag(body []byte) string { return `W/"` + strconv.FormatUint(xxhash.Sum6
 // one for a list, none where the answer is not what a GET would show.
 func (r *Route) tagOf(text []byte) string {
 	switch {
-	case r.Method == http.MethodGet && r.answer.kind == kindArray:
+	case r.Method == http.MethodGet && (r.page || r.answer.kind == kindArray):
 		return weakTag(text)
 	case r.Method == http.MethodGet, r.twin != nil && r.twin.answer.typ == r.answer.typ && r.Status != http.StatusNoContent:
 		return etag(text)

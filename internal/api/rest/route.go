@@ -42,6 +42,7 @@ type Route struct {
 	twin         *Route       // the GET operation on the same path, found when the route is mounted
 	transactions Transactions // of the service, given when the route is mounted
 	unrepeatable bool         // an answer that must not be kept
+	page         bool         // the answer is a part of a list
 
 	bounded string // a parameter with another bound than its struct says, and that bound
 	most    int64
@@ -102,6 +103,9 @@ func (r Route) SucceededBy(collection string) Route { r.successor = collection; 
 
 // Unrepeatable ignores an Idempotency-Key, for answers that must not be kept, such as secrets.
 func (r Route) Unrepeatable() Route { r.unrepeatable = true; return r }
+
+// Pages says that the answer is a page of a list, though it is an object: its tag is a weak one.
+func (r Route) Pages() Route { r.page = true; return r }
 
 // Fails adds statuses, such as 409, to those that every operation may answer with.
 func (r Route) Fails(statuses ...int) Route { r.failures = statuses; return r }

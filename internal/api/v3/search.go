@@ -101,7 +101,7 @@ func (in search) params() service.SearchParams {
 }
 
 // Bounded gives an operation of search the page size that the operator allows.
-func (a API) Bounded(r rest.Route) rest.Route { return r.AtMost("page_size", a.MaxPageSize) }
+func (a API) Bounded(r rest.Route) rest.Route { return r.AtMost("page_size", a.MaxPageSize).Pages() }
 
 // place is the operation that pages are of: its path and, in the search of all types, the type.
 type place struct{ path, entityType string }

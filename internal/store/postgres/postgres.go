@@ -39,7 +39,7 @@ const (
 )
 
 const (
-	maxConnections = 32
+	maxConnections = 16
 	closeTimeout   = 5 * time.Second
 )
 
