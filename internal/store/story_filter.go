@@ -127,6 +127,6 @@ func (c *conditions) text(o tracker.Opt[string]) {
 	s := &searcher{tx: c.tx, searchTable: searchTables[query.Stories]}
 	for i, w := range words {
 		t := s.text(query.Text{Words: []string{w}, Prefix: i == len(words)-1})
-		c.add("id in (%s)", t.source(c))
+		c.add("id in (select id from (%s) as matching)", t.source(c))
 	}
 }
