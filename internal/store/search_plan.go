@@ -123,7 +123,9 @@ func (s *searcher) statement(p plan) (string, []any) {
 	var rest []string
 	for i, clause := range p.clauses {
 		if i != p.start || !clause.exact {
-			rest = append(rest, "("+clause.filter(c)+")")
+			// A condition that stands free would tempt SQLite to look for each row of the source in the index
+			// of the condition's column instead of by its id.
+			rest = append(rest, "coalesce("+clause.filter(c)+", false)")
 		}
 	}
 	filter := strings.Join(rest, " and ")
