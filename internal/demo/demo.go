@@ -66,7 +66,10 @@ func Fill(ctx context.Context, svc *service.Service, c Config) (Made, error) {
 		return f.made, err
 	}
 	f.planWork()
-	return f.made, f.run(ctx)
+	if err := f.run(ctx); err != nil {
+		return f.made, err
+	}
+	return f.made, svc.Store().Settle(ctx)
 }
 
 // run lets everything happen that is planned up to the end, many events in a commit.

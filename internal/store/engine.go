@@ -22,6 +22,8 @@ type Engine interface {
 	// Each and Exec run one statement that is a transaction by itself; Each only reads.
 	Each(ctx context.Context, fn func(db.Row) error, statement string, args ...any) error
 	Exec(ctx context.Context, statement string, args ...any) (rows int64, err error)
+	// Settle is the statement that brings the indexes in order after very much was written at once.
+	Settle() string
 	// Pools gives the statistics of the connection pools, by name.
 	Pools() map[string]func() sql.DBStats
 	// OneWriter reports whether the whole database takes one writer at a time,

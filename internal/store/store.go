@@ -55,6 +55,12 @@ func (s *Store) Ready(ctx context.Context) error {
 	return s.one(ctx, []any{&one}, `select 1`)
 }
 
+// Settle brings the indexes in order after very much was written at once; writers wait meanwhile.
+func (s *Store) Settle(ctx context.Context) error {
+	_, err := s.engine.Exec(ctx, s.engine.Settle())
+	return s.explain(err)
+}
+
 // Pools gives the statistics of the connection pools, by name.
 func (s *Store) Pools() map[string]func() sql.DBStats { return s.engine.Pools() }
 

@@ -22,6 +22,9 @@ func (e *Engine) Document(terms []string) string {
 	return b.String()
 }
 
+// Settle lets the planner see what there is now, rather than when the server next looks by itself.
+func (e *Engine) Settle() string { return `analyze` }
+
 func (e *Engine) AnyPhrase(phrases [][]string) string {
 	parts := make([]string, len(phrases))
 	for i, terms := range phrases {

@@ -18,6 +18,9 @@ func (e *Engine) Document(terms []string) string {
 	return b.String()
 }
 
+// Settle merges the pieces of the index of words, of which FTS5 makes a new one with each transaction.
+func (e *Engine) Settle() string { return `insert into search_text (search_text) values ('optimize')` }
+
 func (e *Engine) AnyPhrase(phrases [][]string) string {
 	parts := make([]string, len(phrases))
 	for i, terms := range phrases {

@@ -44,7 +44,7 @@ func Open(ctx context.Context, path string) (*Engine, error) {
 	}
 	e := &Engine{
 		writer: newPool(1, "begin immediate", connect(busyTimeout(writeWait),
-			"journal_mode = WAL", "synchronous = FULL", "foreign_keys = on", "temp_store = memory")),
+			"journal_mode = WAL", "synchronous = FULL", "foreign_keys = on", "temp_store = memory", "cache_size = -8000")),
 		reader: newPool(max(4, 2*runtime.NumCPU()), "begin", connect(busyTimeout(readWait),
 			"query_only = on", "temp_store = memory", "cache_size = -8000")),
 	}
