@@ -18,7 +18,6 @@ type shape struct {
 	typ    reflect.Type
 	rule   rule
 	elem   *shape   // of an array or a shared part
-	offset uintptr  // of the value in a shared part
 	fields []*field // of an object
 	byName map[string]*field
 }
@@ -174,7 +173,7 @@ func (c compiler) field(sf reflect.StructField, name string) *field {
 // value compiles a type; the rule of an array is that of its items, but for their number.
 func (c compiler) value(t reflect.Type, r rule) *shape {
 	item, isStream := streamed(t)
-	part, offset, isShared := shared(t)
+	part, isShared := shared(t)
 	s := &shape{typ: t, rule: r}
 	switch {
 	case t == uuidType:
@@ -188,7 +187,7 @@ func (c compiler) value(t reflect.Type, r rule) *shape {
 	case t == eventsType:
 		s.kind = kindEvents
 	case isShared:
-		s.kind, s.elem, s.offset = kindShared, c.value(part, r), offset
+		s.kind, s.elem = kindShared, c.value(part, r)
 	case isStream:
 		s.kind, s.elem = kindArray, c.value(item, r)
 	case t.Kind() == reflect.String:
