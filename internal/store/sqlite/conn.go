@@ -36,14 +36,21 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
-// configure turns off SQLite's count of the memory in use, for which every allocation of every connection
-// would wait for one lock. It must come before anything else that SQLite is asked for.
+// configure gives every connection a page cache of its own, and turns off SQLite's count of the memory in use, for
+// which every allocation of every connection would wait for one lock. It must come before anything else that
+// SQLite is asked for; if it fails, all works, but slower.
 var configure = sync.OnceFunc(func() {
 	tls := libc.NewTLS()
 	defer tls.Close()
-	off := libc.NewVaList(int32(0))
-	defer libc.Xfree(tls, off)
-	sqlite3.Xsqlite3_config(tls, sqlite3.SQLITE_CONFIG_MEMSTATUS, off) // if it fails, all works, but slower
+	set := func(option int32, value any) {
+		list := libc.NewVaList(value)
+		defer libc.Xfree(tls, list)
+		sqlite3.Xsqlite3_config(tls, option, list)
+	}
+	set(sqlite3.SQLITE_CONFIG_MEMSTATUS, int32(0))
+	set(sqlite3.SQLITE_CONFIG_GETPCACHE2, uintptr(unsafe.Pointer(&pageCacheMethods)))
+	usePageCache(&pageCacheMethods)
+	set(sqlite3.SQLITE_CONFIG_PCACHE2, uintptr(unsafe.Pointer(&pageCacheMethods)))
 })
 
 func openConn(path string, pragmas []string) (*conn, error) {
