@@ -119,15 +119,13 @@ func (p *place[T]) read(row db.Row) error {
 	return nil
 }
 
-// leave takes the rows and keeps nothing of them.
-func (t *table[T]) leave(p *place[T]) []T {
-	out := append(make([]T, 0, len(p.rows)), p.rows...)
+// leave gives the place back; it keeps nothing of what was read.
+func (t *table[T]) leave(p *place[T]) {
 	var empty T
 	p.row = empty
 	clear(p.rows)
 	p.rows = p.rows[:0]
 	t.places.Put(p)
-	return out
 }
 
 func (t *table[T]) args(v *T) []any {
@@ -145,14 +143,16 @@ func (t *table[T]) args(v *T) []any {
 }
 
 func (t *table[T]) get(tx *Tx, key any) (v T, err error) {
-	found, err := t.scan(tx, t.getSQL, key)
-	if err == nil && len(found) == 0 {
+	p := t.place()
+	defer t.leave(p)
+	err = tx.each(p.read, t.getSQL, key)
+	if err == nil && len(p.rows) == 0 {
 		err = tracker.ErrNotFound
 	}
 	if err != nil {
 		return v, err
 	}
-	return found[0], nil
+	return p.rows[0], nil
 }
 
 // byID lists the rows with the ids, each once, in the order of the ids; those that do not exist are
@@ -195,8 +195,9 @@ func (t *table[T]) among(tx *Tx, column string, values any) ([]T, error) {
 // scan lists the rows of a statement that selects the readable columns.
 func (t *table[T]) scan(tx *Tx, statement string, args ...any) ([]T, error) {
 	p := t.place()
+	defer t.leave(p)
 	err := tx.each(p.read, statement, args...)
-	return t.leave(p), err
+	return append(make([]T, 0, len(p.rows)), p.rows...), err
 }
 
 func (t *table[T]) insert(tx *Tx, v *T) error {

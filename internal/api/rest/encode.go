@@ -17,8 +17,8 @@ import (
 func (s *shape) appendAt(b []byte, p unsafe.Pointer) []byte {
 	switch s.kind {
 	case kindInt:
-		if s.typ.Kind() == reflect.Int {
-			return strconv.AppendInt(b, int64(*(*int)(p)), 10)
+		if s.size == 4 { // an int on some machines
+			return strconv.AppendInt(b, int64(*(*int32)(p)), 10)
 		}
 		return strconv.AppendInt(b, *(*int64)(p), 10)
 	case kindBool:
@@ -33,7 +33,7 @@ func (s *shape) appendAt(b []byte, p unsafe.Pointer) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = s.elem.appendAt(b, unsafe.Add(list.data, uintptr(i)*s.elem.typ.Size()))
+			b = s.elem.appendAt(b, unsafe.Add(list.data, uintptr(i)*s.elem.size))
 		}
 		return append(b, ']')
 	case kindObject:

@@ -16,6 +16,7 @@ import (
 type shape struct {
 	kind   kind
 	typ    reflect.Type
+	size   uintptr // of the Go value
 	rule   rule
 	elem   *shape   // of an array or a shared part
 	fields []*field // of an object
@@ -107,7 +108,7 @@ func (c compiler) object(t reflect.Type) *shape {
 	if s, ok := c.objects[t]; ok {
 		return s
 	}
-	s := &shape{kind: kindObject, typ: t, byName: map[string]*field{}}
+	s := &shape{kind: kindObject, typ: t, size: t.Size(), byName: map[string]*field{}}
 	c.objects[t] = s
 	for _, sf := range reflect.VisibleFields(t) {
 		tag, ok := sf.Tag.Lookup("json")
@@ -174,7 +175,7 @@ func (c compiler) field(sf reflect.StructField, name string) *field {
 func (c compiler) value(t reflect.Type, r rule) *shape {
 	item, isStream := streamed(t)
 	part, isShared := shared(t)
-	s := &shape{typ: t, rule: r}
+	s := &shape{typ: t, size: t.Size(), rule: r}
 	switch {
 	case t == uuidType:
 		s.kind = kindUUID

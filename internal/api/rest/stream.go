@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -56,6 +57,9 @@ func (r *Route) writeStream(w http.ResponseWriter, req *http.Request, list strea
 		}
 		if items++; items > 1 {
 			text = append(text, ',')
+		}
+		if items == 8 { // growing with every few items would copy all of them again and again
+			text = slices.Grow(text, flushAt)
 		}
 		text = r.answer.elem.appendAt(text, item)
 		if len(text) < flushAt {

@@ -216,9 +216,12 @@ func globalID(by tracker.Actor, letter string, id any) string {
 
 // Each renders a list.
 func Each[In, Out any](list []In, render func(In) Out) []Out {
-	out := make([]Out, len(list))
-	for i, v := range list {
-		out[i] = render(v)
+	return appendEach(make([]Out, 0, len(list)), list, render)
+}
+
+func appendEach[In, Out any](out []Out, list []In, render func(In) Out) []Out {
+	for _, v := range list {
+		out = append(out, render(v))
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package v3
 
 import (
+	"strconv"
+
 	"milepost/internal/api/rest"
 	"milepost/internal/service"
 	"milepost/internal/tracker"
@@ -156,10 +158,12 @@ type storyRenderer struct {
 	by     tracker.Actor
 	list   *service.StoryList
 	labels map[int64]StoryLabel
+	// What the addresses and the global ids of all stories begin with.
+	address, global string
 }
 
 func (a API) stories(by tracker.Actor, list *service.StoryList) storyRenderer {
-	return storyRenderer{a, by, list, map[int64]StoryLabel{}}
+	return storyRenderer{a, by, list, map[int64]StoryLabel{}, a.AppURL(by, "story", ""), globalID(by, "s", "")}
 }
 
 // slim renders the story at the index; its form is large, so it is written in its place.
@@ -191,18 +195,20 @@ func (r storyRenderer) full(d *service.StoryDetail, index int) Story {
 	return out
 }
 
+// base writes over what is there, whose lists it uses again.
 func (r storyRenderer) base(out *StoryBase, s *tracker.Story) {
+	id := strconv.FormatInt(s.ID, 10)
 	*out = StoryBase{
-		AppURL: r.AppURL(r.by, "story", s.ID), Archived: s.Archived, Blocked: s.Blocked, Blocker: s.Blocker,
+		AppURL: r.address + id, Archived: s.Archived, Blocked: s.Blocked, Blocker: s.Blocker,
 		Completed: s.Completed(), CompletedAt: s.CompletedAt, CompletedAtOverride: s.CompletedAtOverride, CreatedAt: s.CreatedAt,
-		CustomFields: storyFields(r.list, s), CycleTime: s.CycleTime(), Deadline: s.Deadline, EntityType: s.EntityType(), EpicID: s.EpicID,
+		CustomFields: storyFields(out.CustomFields[:0], r.list, s), CycleTime: s.CycleTime(), Deadline: s.Deadline, EntityType: s.EntityType(), EpicID: s.EpicID,
 		Estimate: s.Estimate, ExternalID: s.ExternalID, ExternalLinks: s.ExternalLinks, FollowerIDs: s.FollowerIDs,
-		FormattedVCSBranchName: branchName(r.by, s), GlobalID: globalID(r.by, "s", s.ID), GroupID: s.GroupID, GroupMentionIDs: s.GroupMentions,
-		ID: s.ID, IterationID: s.IterationID, LabelIDs: s.LabelIDs, Labels: Each(s.LabelIDs, r.label), LeadTime: s.LeadTime(s.CreatedAt),
+		FormattedVCSBranchName: branchName(r.by, s), GlobalID: r.global + id, GroupID: s.GroupID, GroupMentionIDs: s.GroupMentions,
+		ID: s.ID, IterationID: s.IterationID, LabelIDs: s.LabelIDs, Labels: appendEach(out.Labels[:0], s.LabelIDs, r.label), LeadTime: s.LeadTime(s.CreatedAt),
 		MemberMentionIDs: s.MemberMentions, MentionIDs: s.MemberMentions, MovedAt: &s.MovedAt, Name: s.Name,
 		OwnerIDs: s.OwnerIDs, ParentStoryID: s.ParentID, Position: s.Position,
 		PreviousIterationIDs: s.PreviousIterations, ProjectID: s.ProjectID, RequestedByID: s.RequestedBy, Started: s.Started(),
-		StartedAt: s.StartedAt, StartedAtOverride: s.StartedAtOverride, StoryLinks: typedLinks(r.list, s), StoryTemplateID: s.TemplateID,
+		StartedAt: s.StartedAt, StartedAtOverride: s.StartedAtOverride, StoryLinks: typedLinks(out.StoryLinks[:0], r.list, s), StoryTemplateID: s.TemplateID,
 		StoryType: string(s.Type), SubTaskStoryIDs: s.SubTaskIDs, UnresolvedBlockerComments: s.BlockerComments,
 		UpdatedAt: s.UpdatedAt, WorkflowID: s.WorkflowID, WorkflowStateID: s.StateID,
 	}
@@ -226,8 +232,7 @@ func branchName(by tracker.Actor, s *tracker.Story) *string {
 	return &name
 }
 
-func storyFields(list *service.StoryList, s *tracker.Story) []StoryCustomField {
-	var out []StoryCustomField
+func storyFields(out []StoryCustomField, list *service.StoryList, s *tracker.Story) []StoryCustomField {
 	for _, f := range s.CustomFields {
 		if value, shown := list.Fields[f.ValueID]; shown {
 			out = append(out, StoryCustomField{FieldID: f.FieldID, Value: value, ValueID: f.ValueID})
@@ -236,8 +241,8 @@ func storyFields(list *service.StoryList, s *tracker.Story) []StoryCustomField {
 	return out
 }
 
-func typedLinks(list *service.StoryList, s *tracker.Story) []TypedStoryLink {
-	return Each(s.LinkIDs(), func(id int64) TypedStoryLink {
+func typedLinks(out []TypedStoryLink, list *service.StoryList, s *tracker.Story) []TypedStoryLink {
+	return appendEach(out, s.LinkIDs(), func(id int64) TypedStoryLink {
 		l := list.Links[id]
 		side := "object"
 		if l.SubjectID == s.ID {
