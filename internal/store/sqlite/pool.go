@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -11,50 +12,71 @@ import (
 	"milepost/internal/store/db"
 )
 
-// pool hands out a fixed number of connections, each opened when it is first needed.
+// pool hands out up to a fixed number of connections, each opened when it is first needed. The one that was used last
+// goes first: its pages are at hand.
 type pool struct {
 	open  func() (*conn, error)
 	begin string
-	free  chan *conn // nil stands for one that is not open yet
+	turns chan struct{} // as many as connections may be in use
+
+	mu   sync.Mutex
+	idle []*conn
 
 	opened, waits atomic.Int64
 }
 
 func newPool(size int, begin string, open func() (*conn, error)) *pool {
-	p := &pool{open: open, begin: begin, free: make(chan *conn, size)}
-	for range size {
-		p.free <- nil
-	}
-	return p
+	return &pool{open: open, begin: begin, turns: make(chan struct{}, size)}
 }
 
-func (p *pool) get(ctx context.Context) (c *conn, err error) {
+func (p *pool) get(ctx context.Context) (*conn, error) {
 	select {
-	case c = <-p.free:
+	case p.turns <- struct{}{}:
 	default:
-		if c, err = p.wait(ctx); err != nil {
+		if err := p.wait(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if c != nil {
+	if c := p.last(); c != nil {
 		return c, nil
 	}
-	if c, err = p.open(); err != nil {
-		p.free <- nil
+	c, err := p.open()
+	if err != nil {
+		<-p.turns
 		return nil, err
 	}
 	p.opened.Add(1)
 	return c, nil
 }
 
-func (p *pool) wait(ctx context.Context) (*conn, error) {
+func (p *pool) wait(ctx context.Context) error {
 	p.waits.Add(1)
 	select {
-	case c := <-p.free:
-		return c, nil
+	case p.turns <- struct{}{}:
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
+}
+
+// last takes the idle connection that was used last; it is nil if there is none.
+func (p *pool) last() *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.idle) - 1
+	if n < 0 {
+		return nil
+	}
+	c := p.idle[n]
+	p.idle = p.idle[:n]
+	return c
+}
+
+func (p *pool) put(c *conn) {
+	p.mu.Lock()
+	p.idle = append(p.idle, c)
+	p.mu.Unlock()
+	<-p.turns
 }
 
 // tx starts a transaction, which the end of ctx interrupts.
@@ -92,20 +114,20 @@ func (p *pool) take(ctx context.Context) (*transaction, error) {
 	return &transaction{ctx: ctx, c: c, pool: p, stop: context.AfterFunc(ctx, func() { c.interrupt(use) })}, nil
 }
 
-// close ends all connections; nobody uses one any more.
+// close ends all connections, once nobody uses one any more.
 func (p *pool) close() {
-	for range cap(p.free) {
-		if c := <-p.free; c != nil {
-			c.close()
-		}
+	for range cap(p.turns) {
+		p.turns <- struct{}{}
+	}
+	for c := p.last(); c != nil; c = p.last() {
+		c.close()
 	}
 }
 
 func (p *pool) stats() sql.DBStats {
-	open, idle := int(p.opened.Load()), len(p.free)
-	inUse := cap(p.free) - idle
+	open, inUse := int(p.opened.Load()), len(p.turns)
 	return sql.DBStats{
-		MaxOpenConnections: cap(p.free), OpenConnections: open, InUse: inUse, Idle: max(0, open-inUse),
+		MaxOpenConnections: cap(p.turns), OpenConnections: open, InUse: inUse, Idle: max(0, open-inUse),
 		WaitCount: p.waits.Load(),
 	}
 }
@@ -183,6 +205,6 @@ func (tx *transaction) Rollback() {
 func (tx *transaction) leave() {
 	tx.stop()
 	tx.c.begin() // an interruption that comes too late hits nobody
-	tx.pool.free <- tx.c
+	tx.pool.put(tx.c)
 	tx.c = nil
 }

@@ -198,7 +198,7 @@ func TestLateInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { e.writer.free <- c }()
+	defer func() { e.writer.put(c) }()
 	over, now := c.begin(), c.begin()
 	err = c.each(func(db.Row) error {
 		c.interrupt(over)
