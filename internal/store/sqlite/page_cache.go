@@ -127,7 +127,7 @@ func (c *pageCache) grow(tls *libc.TLS) bool {
 	if c.purgeable {
 		n = min(n, uintptr(max(1, c.limit-len(c.pages))))
 	}
-	slab := libc.Xcalloc(tls, libc.Tsize_t(n), libc.Tsize_t(pageSize+c.size+c.about))
+	slab := libc.Xmalloc(tls, libc.Tsize_t(n*(pageSize+c.size+c.about)))
 	if slab == 0 {
 		return false
 	}
@@ -136,7 +136,7 @@ func (c *pageCache) grow(tls *libc.TLS) bool {
 	notes := contents + n*c.size
 	for i := range n {
 		p := pageAt(slab + i*pageSize)
-		p.seen.FpBuf, p.seen.FpExtra = contents+i*c.size, notes+i*c.about
+		*p = page{seen: sqlite3.Tsqlite3_pcache_page{FpBuf: contents + i*c.size, FpExtra: notes + i*c.about}}
 		c.pages, c.free = append(c.pages, p), append(c.free, p)
 	}
 	if len(c.pages) > len(c.buckets) {
