@@ -13,7 +13,7 @@ import (
 )
 
 // testCache is a cache of pages of 512 bytes, as SQLite makes one.
-func testCache(t *testing.T, purgeable int32, limit int) (*pageCache, func(number uint32, mode int32) *page) {
+func testCache(t *testing.T, purgeable int32, limit int) (*pageCache, func(number uint32, mode int32) uintptr) {
 	t.Helper()
 	tls := libc.NewTLS()
 	c := pageCacheAt(newPageCache(tls, 512, 64, purgeable))
@@ -25,22 +25,22 @@ func testCache(t *testing.T, purgeable int32, limit int) (*pageCache, func(numbe
 		}
 		tls.Close()
 	})
-	return c, func(number uint32, mode int32) *page { return c.fetch(tls, number, mode) }
+	return c, func(number uint32, mode int32) uintptr { return c.fetch(tls, number, mode) }
 }
 
 func TestPageCacheForgetsWhatIsIdle(t *testing.T) {
 	t.Parallel()
 	c, fetch := testCache(t, 1, 100)
 	favourite := fetch(7, 2)
-	*(*byte)(at(favourite.seen.FpBuf)) = 42
+	*(*byte)(at(pageAt(favourite).seen.FpBuf)) = 42
 	c.unpin(favourite)
 	held := fetch(5000, 2)
 	for number := uint32(10); number < 4000; number++ {
 		p := fetch(number, 2)
-		if *(*uintptr)(at(p.seen.FpExtra)) != 0 {
+		if *(*uintptr)(at(pageAt(p).seen.FpExtra)) != 0 {
 			t.Fatal("a new page has notes of the last one")
 		}
-		*(*uintptr)(at(p.seen.FpExtra)) = 1
+		*(*uintptr)(at(pageAt(p).seen.FpExtra)) = 1
 		c.unpin(p)
 		if found := fetch(7, 0); found != favourite {
 			t.Fatalf("the page that is used all the time was forgotten at %d", number)
@@ -50,7 +50,7 @@ func TestPageCacheForgetsWhatIsIdle(t *testing.T) {
 	if len(c.pages) != 100 || c.count() != 100 || c.pinned != 1 {
 		t.Errorf("%d pages, %d full, %d in use; want 100, 100, 1", len(c.pages), c.count(), c.pinned)
 	}
-	if fetch(5000, 0) != held || fetch(10, 0) != nil || *(*byte)(at(favourite.seen.FpBuf)) != 42 {
+	if fetch(5000, 0) != held || fetch(10, 0) != 0 || *(*byte)(at(pageAt(favourite).seen.FpBuf)) != 42 {
 		t.Error("a page in use was forgotten, one not in use for long was not, or contents were lost")
 	}
 }
@@ -61,18 +61,18 @@ func TestPageCacheWhenAllPagesAreInUse(t *testing.T) {
 	for number := uint32(1); number <= 9; number++ {
 		fetch(number, 1)
 	}
-	if fetch(10, 1) != nil {
+	if fetch(10, 1) != 0 {
 		t.Error("the last pages are given away though SQLite could write some first")
 	}
 	for number := uint32(10); number <= 30; number++ {
-		if fetch(number, 2) == nil {
+		if fetch(number, 2) == 0 {
 			t.Fatal("a page that SQLite cannot do without is refused")
 		}
 	}
 	for _, p := range c.pages {
 		c.unpin(p)
 	}
-	if fetch(31, 1) == nil || len(c.pages) != 30 {
+	if fetch(31, 1) == 0 || len(c.pages) != 30 {
 		t.Errorf("%d pages, want the 30 that there were", len(c.pages))
 	}
 	c.shrink()
@@ -86,7 +86,7 @@ func TestPageCacheWithoutFileKeepsAll(t *testing.T) {
 	c, fetch := testCache(t, 0, 10)
 	for number := uint32(1); number <= 1000; number++ {
 		p := fetch(number, 1)
-		*(*uint32)(at(p.seen.FpBuf)) = number
+		*(*uint32)(at(pageAt(p).seen.FpBuf)) = number
 	}
 	c.shrink()
 	c.rename(fetch(1000, 0), 500)
@@ -95,12 +95,12 @@ func TestPageCacheWithoutFileKeepsAll(t *testing.T) {
 		p := fetch(number, 0)
 		switch {
 		case number >= 900:
-			if p != nil {
+			if p != 0 {
 				t.Errorf("page %d outlived its file", number)
 			}
-		case p == nil:
+		case p == 0:
 			t.Fatalf("page %d is lost", number)
-		case number == 500 && *(*uint32)(at(p.seen.FpBuf)) != 1000, number != 500 && *(*uint32)(at(p.seen.FpBuf)) != number:
+		case number == 500 && *(*uint32)(at(pageAt(p).seen.FpBuf)) != 1000, number != 500 && *(*uint32)(at(pageAt(p).seen.FpBuf)) != number:
 			t.Errorf("page %d holds another's contents", number)
 		}
 	}
