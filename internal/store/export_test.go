@@ -19,16 +19,31 @@ func (s *Store) Enqueue(ctx context.Context, workspace tracker.UUID, fn func(*Tx
 	}, nil
 }
 
-// StoryPlan is how SQLite finds the stories of a query.
-func StoryPlan(tx *Tx, q StoryQuery) (plan string, err error) {
-	err = tx.each(func(row db.Row) error {
+// Plans tells how SQLite runs the statements that do reads with.
+func Plans(tx *Tx, do func(*Tx) error) (plans string, err error) {
+	watched := *tx
+	watched.db = planner{tx.db, &plans}
+	err = do(&watched)
+	return plans, err
+}
+
+type planner struct {
+	db.Tx
+	plans *string
+}
+
+func (p planner) Each(fn func(db.Row) error, statement string, args ...any) error {
+	err := p.Tx.Each(func(row db.Row) error {
 		var id, parent, unused int64
 		var step string
 		err := row.Scan(&id, &parent, &unused, &step)
-		plan += step + "\n"
+		*p.plans += step + "\n"
 		return err
-	}, "explain query plan "+q.statement(stories), append(q.args, 0, StoryPageSize)...)
-	return plan, err
+	}, "explain query plan "+statement, args...)
+	if err != nil {
+		return err
+	}
+	return p.Tx.Each(fn, statement, args...)
 }
 
 // Exec runs a statement on the connection that writes.

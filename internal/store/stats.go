@@ -2,6 +2,9 @@ package store
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
@@ -58,13 +61,32 @@ func (tx *Tx) labelStoryStats(labels []int64) (map[string]tracker.StoryStats, er
 			and s.archived = false group by r.target`, args...)
 }
 
-// MilestoneStats counts the stories in the epics of each milestone. Those without stories are absent.
+// MilestoneStats counts the stories in the epics of each milestone. Those without stories are absent. It counts by
+// epic: in one statement with the references of the epics, the engines went through all stories for each of them.
 func (tx *Tx) MilestoneStats(ids []int64) (map[string]tracker.StoryStats, error) {
-	return tx.stats(`select r.target, `+statsColumns+`
-		from ref r join story s on (s.workspace_id = $1 and s.epic_id = r.id)
-		join workflow_state t on (t.workspace_id = $1 and t.id = s.workflow_state_id)
-		where r.workspace_id = $1 and r.entity = 'epic' and r.kind = 'objective' and (`+tx.anyOf("r.target", "$2")+`)
-			and s.archived = false group by r.target`, tx.list(intRefs(ids)))
+	milestones := map[int64][]string{} // of each epic
+	err := tx.each(func(row db.Row) error {
+		var epic int64
+		var milestone string
+		err := row.Scan(&epic, &milestone)
+		milestones[epic] = append(milestones[epic], milestone)
+		return err
+	}, `select id, target from ref where workspace_id = $1 and entity = 'epic' and kind = 'objective'
+		and (`+tx.anyOf("target", "$2")+`)`, tx.list(intRefs(ids)))
+	if err != nil {
+		return nil, err
+	}
+	byEpic, err := tx.StoryStats("epic_id", slices.Collect(maps.Keys(milestones)))
+	stats := map[string]tracker.StoryStats{}
+	for epic, of := range milestones {
+		found, counted := byEpic[strconv.FormatInt(epic, 10)]
+		for _, milestone := range of {
+			if counted {
+				stats[milestone] = stats[milestone].Plus(found)
+			}
+		}
+	}
+	return stats, err
 }
 
 // amongTargets is the condition that an entry r of the index points to one of the ids, or to

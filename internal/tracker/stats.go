@@ -8,6 +8,21 @@ type StoryStats struct {
 	CycleSeconds, LeadSeconds                                         int64 // of the completed stories together
 }
 
+// Plus counts the stories of both together; none is in both.
+func (s StoryStats) Plus(o StoryStats) StoryStats {
+	sum := StoryStats{
+		Total: s.Total + o.Total, Backlog: s.Backlog + o.Backlog, Unstarted: s.Unstarted + o.Unstarted, Started: s.Started + o.Started,
+		Done: s.Done + o.Done, Unestimated: s.Unestimated + o.Unestimated, Points: s.Points + o.Points,
+		PointsBacklog: s.PointsBacklog + o.PointsBacklog, PointsUnstarted: s.PointsUnstarted + o.PointsUnstarted,
+		PointsStarted: s.PointsStarted + o.PointsStarted, PointsDone: s.PointsDone + o.PointsDone, LastUpdate: s.LastUpdate,
+		CycleSeconds: s.CycleSeconds + o.CycleSeconds, LeadSeconds: s.LeadSeconds + o.LeadSeconds,
+	}
+	if s.LastUpdate == nil || o.LastUpdate != nil && *o.LastUpdate > *s.LastUpdate {
+		sum.LastUpdate = o.LastUpdate
+	}
+	return sum
+}
+
 // AverageCycleTime is in seconds; nil while nothing is done.
 func (s StoryStats) AverageCycleTime() *int64 { return average(s.CycleSeconds, s.Done) }
 
