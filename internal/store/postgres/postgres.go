@@ -48,8 +48,9 @@ var settings = map[string]string{
 	"application_name": "milepost", "lock_timeout": "15000", "statement_timeout": "60000",
 	"idle_in_transaction_session_timeout": "60000",
 	// Statements find their rows by indexes whatever their arguments are; to plan them anew, or to
-	// compile them, costs more than to run them.
-	"plan_cache_mode": "force_generic_plan", "jit": "off",
+	// compile them, costs more than to run them. What they find is mostly in memory: with the cost of a
+	// disk that turns, a few ids are looked for in a whole table.
+	"plan_cache_mode": "force_generic_plan", "jit": "off", "random_page_cost": "1.1",
 }
 
 // snapshots are settings that no address may change: what is read without BEGIN is read of one snapshot.
