@@ -160,7 +160,7 @@ func (w *work) templateUsed(t tracker.EntityTemplate) error {
 // is gone.
 func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) (EntityTemplateList, error) {
 	view := EntityTemplateList{Templates: templates}
-	if err != nil {
+	if err != nil || len(templates) == 0 {
 		return view, err
 	}
 	var refs []tracker.Reference
@@ -171,7 +171,7 @@ func viewTemplates(tx *store.Tx, templates []tracker.EntityTemplate, err error) 
 		files = append(files, templates[i].Contents.FileIDs...)
 		linked = append(linked, templates[i].Contents.LinkedFileIDs...)
 	}
-	catalog, err := tx.Catalog(func() []int64 { return distinct(labels) })
+	catalog, err := tx.Catalog(templates[0].CatalogNumber, func() []int64 { return distinct(labels) })
 	if err != nil {
 		return view, err
 	}

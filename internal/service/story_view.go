@@ -30,7 +30,7 @@ func viewStories(tx *store.Tx, stories []tracker.Story) (StoryList, error) {
 	var parts []func(*store.Tx) error
 	if catalog {
 		parts = append(parts, func(tx *store.Tx) error {
-			found, err := tx.Catalog(func() []int64 { return labelsOf(stories) })
+			found, err := tx.Catalog(stories[0].CatalogNumber, func() []int64 { return labelsOf(stories) })
 			view.Labels, view.Fields = found.Labels, found.Values
 			return err
 		})

@@ -34,11 +34,16 @@ type rememberedCatalog struct {
 	failed bool     // it is too large
 }
 
-// Catalog gives at least the labels with the ids, and the values of all custom fields.
-func (tx *Tx) Catalog(labels func() []int64) (Catalog, error) {
-	number, err := tx.catalogNumber()
-	if err != nil {
-		return Catalog{}, err
+// catalogNumber is a column of what shows something of the catalog: read along, it costs no statement.
+func catalogNumber(at *int64) column {
+	return column{"catalog_number", lookedUp{at, `select catalog_number from workspace where workspace_id = $1`}}
+}
+
+// Catalog gives at least the labels with the ids, and the values of all custom fields. The number is that which
+// this transaction has read; one that writes knows better.
+func (tx *Tx) Catalog(number int64, labels func() []int64) (Catalog, error) {
+	if tx.row != nil {
+		number = tx.row.counters.catalog
 	}
 	known, met := tx.store.catalogs.get(tx.id, number)
 	if known.whole != nil {
@@ -60,14 +65,6 @@ func (tx *Tx) Catalog(labels func() []int64) (Catalog, error) {
 		return tx.partOfCatalog(labels())
 	}
 	return *whole, nil
-}
-
-func (tx *Tx) catalogNumber() (number int64, err error) {
-	if tx.row != nil {
-		return tx.row.counters.catalog, nil
-	}
-	err = tx.one([]any{&number}, `select catalog_number from workspace where workspace_id = $1`)
-	return number, err
 }
 
 // catalogChanged is to be called by whatever changes a label or a custom field.

@@ -17,7 +17,11 @@ import (
 func catalogOf(ctx context.Context, st *store.Store, ws tracker.UUID, ids ...int64) (map[int64]string, error) {
 	names := map[int64]string{}
 	err := st.Read(ctx, ws, func(tx *store.Tx) error {
-		c, err := tx.Catalog(func() []int64 { return ids })
+		number, err := store.CatalogNumber(tx)
+		if err != nil {
+			return err
+		}
+		c, err := tx.Catalog(number, func() []int64 { return ids })
 		for id, l := range c.Labels {
 			names[id] = l.Name
 		}
@@ -49,7 +53,7 @@ func TestCatalogs(t *testing.T) {
 				if err := change(&label); err != nil {
 					return err
 				}
-				c, err := tx.Catalog(func() []int64 { return []int64{1} })
+				c, err := tx.Catalog(0, func() []int64 { return []int64{1} })
 				if c.Labels[1].Name != name {
 					t.Errorf("the write itself sees %q, want %q", c.Labels[1].Name, name)
 				}

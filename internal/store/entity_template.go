@@ -6,6 +6,7 @@ var entityTemplates = newTable("entity_template", "created_at, template_id", nil
 	return []column{
 		{"template_id", &t.ID}, {"name", &t.Name}, {"author_id", &t.AuthorID}, {"story_contents", jsonText{&t.Contents}},
 		{"last_used_at", &t.LastUsedAt}, {"created_at", &t.CreatedAt}, {"updated_at", &t.UpdatedAt},
+		catalogNumber(&t.CatalogNumber),
 	}
 })
 

@@ -46,6 +46,13 @@ func (p planner) Each(fn func(db.Row) error, statement string, args ...any) erro
 	return p.Tx.Each(fn, statement, args...)
 }
 
+// CatalogNumber is what stories read along.
+func CatalogNumber(tx *Tx) (number int64, err error) {
+	at, _ := catalogNumber(&number).at.(lookedUp)
+	err = tx.one([]any{at.at}, at.subquery)
+	return number, err
+}
+
 // Exec runs a statement on the connection that writes.
 func (s *Store) Exec(ctx context.Context, statement string) error {
 	_, err := s.engine.Exec(ctx, statement)

@@ -28,7 +28,7 @@ var stories = newTable("story", "id", nil, func(s *tracker.Story) []column {
 		{"pull_request_ids", ints{&s.PullRequestIDs}}, {"external_links", jsonText{&s.ExternalLinks}},
 		{"custom_fields", storyFields{&s.CustomFields}}, {"started_at", &s.StartedAt}, {"started_at_override", &s.StartedAtOverride},
 		{"completed_at", &s.CompletedAt}, {"completed_at_override", &s.CompletedAtOverride}, {"moved_at", &s.MovedAt},
-		{"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt},
+		{"created_at", &s.CreatedAt}, {"updated_at", &s.UpdatedAt}, catalogNumber(&s.CatalogNumber),
 	}
 })
 

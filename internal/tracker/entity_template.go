@@ -11,6 +11,8 @@ type EntityTemplate struct {
 	LastUsedAt Time // the creation, until a story is made from it
 	CreatedAt  Time
 	UpdatedAt  Time
+
+	CatalogNumber int64 // read along, as with a story
 }
 
 // StoryContents is what a template fills into a new story, kept as JSON. Empty lists are nil.

@@ -57,6 +57,9 @@ type Story struct {
 	MovedAt   Time
 	CreatedAt Time
 	UpdatedAt Time
+
+	// CatalogNumber is read along: that of the labels and custom-field values which the story shows.
+	CatalogNumber int64
 }
 
 // StoryField is the value that a story has for a custom field.
