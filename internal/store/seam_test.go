@@ -353,3 +353,52 @@ func TestManyStatements(t *testing.T) {
 		}
 	})
 }
+
+// TestEndOfRead: a read ends although nothing is asked after it, and a write that asks nothing does not
+// keep it open.
+func TestEndOfRead(t *testing.T) {
+	t.Parallel()
+	testkit.OnEngines(t, func(t *testing.T, address string) {
+		var nodes [2]store.Engine
+		for i := range nodes {
+			e, err := store.OpenEngine(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			nodes[i] = e
+		}
+		e, other := nodes[0], nodes[1]
+		patience, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		if _, err := other.Exec(t.Context(), `create table seen (i bigint)`); err != nil {
+			t.Fatal(err)
+		}
+		for want := range 3 {
+			tx, err := e.BeginRead(patience)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var seen int
+			if err := tx.Each(func(row db.Row) error { return row.Scan(&seen) }, `select count(*) from seen`); err != nil || seen != want {
+				t.Errorf("%d rows are seen, want %d; %v", seen, want, err)
+			}
+			tx.Rollback()
+			idle, err := e.BeginWrite(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			idle.Rollback()
+			if _, err := other.Exec(t.Context(), `insert into seen values (1)`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for open := 1; e.Name() == "postgres" && open > 0; {
+			err := other.Each(patience, func(row db.Row) error { return row.Scan(&open) }, `select count(*) from pg_stat_activity
+				where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null`)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -21,6 +21,8 @@ const (
 	// sendAhead is how many bytes are sent before answers are read. The buffers between us and the
 	// server hold more, so the two cannot wait for each other.
 	sendAhead = 16 << 10
+	// lateSync is how long the end of a read waits for the next use of the connection.
+	lateSync = 10 * time.Millisecond
 )
 
 // conn is one connection, used by one goroutine at a time. pgx opens it; then it speaks the
@@ -28,7 +30,8 @@ const (
 // places.
 //
 // Without a block, the server takes all statements up to a Sync for one transaction: a read needs
-// no BEGIN, and no COMMIT that anybody waits for.
+// no BEGIN, and no COMMIT that anybody waits for. That Sync goes out with what is asked next, since to
+// send it costs both sides as much as a small statement; a timer sends it when nothing is asked soon.
 type conn struct {
 	pg         *pgconn.PgConn
 	front      *pgproto3.Frontend
@@ -39,6 +42,7 @@ type conn struct {
 	tag        pgconn.CommandTag // what the last statement did that gives no rows
 
 	block   bool // statements stand in a transaction block: each group ends with a Sync
+	before  int  // how much of out comes before the BEGIN of the block
 	open    bool // something was sent since the last Sync
 	owed    int  // answers to BEGIN, or to what ended the last transaction, that come before the next
 	reading bool // answers are under way
@@ -50,12 +54,17 @@ type conn struct {
 	mu          sync.Mutex
 	use         int
 	interrupted bool
+	idle        bool        // nobody uses the connection: what is still to be sent is the timer's
+	timer       *time.Timer // sends it
+	armed       bool
 }
 
 var errBusy = errors.New("a statement is run while the rows of another are read")
 
 func newConn(pg *pgconn.PgConn) *conn {
-	return &conn{pg: pg, front: pg.Frontend(), statements: map[string]*statement{}}
+	c := &conn{pg: pg, front: pg.Frontend(), statements: map[string]*statement{}}
+	c.timer = time.AfterFunc(lateSync, c.sendLate)
+	return c
 }
 
 // query is a statement to run; row is called for its rows.
@@ -98,13 +107,14 @@ func (c *conn) run(queries []query, last bool) error {
 // send ends a group of messages: by a Sync, or by the wish to get the answers now.
 func (c *conn) send(sync bool) error {
 	if sync {
-		c.message('S')
+		c.sync()
 	} else {
-		c.message('H')
+		c.finish(c.message('H'))
 	}
-	c.finish(len(c.out) - 4)
 	return c.flush(sync)
 }
+
+func (c *conn) sync() { c.finish(c.message('S')) }
 
 func (c *conn) flush(sync bool) error {
 	_, err := c.pg.Conn().Write(c.out)
@@ -207,13 +217,21 @@ func (c *conn) simple(text string) {
 	c.finish(start)
 }
 
+// beginBlock queues the BEGIN of a transaction that writes.
+func (c *conn) beginBlock() {
+	c.before = len(c.out)
+	c.simple(beginWrite)
+	c.block = true
+	c.owed++
+}
+
 // end closes the transaction. Nobody waits for the answer: it is read before those of the next.
 func (c *conn) end() {
 	switch unsent := len(c.out) > 0; {
 	case c.lost || c.reading:
 		return
 	case c.block && unsent: // BEGIN is still here
-		c.out = c.out[:0]
+		c.out = c.out[:c.before]
 		c.owed--
 	case c.block:
 		c.simple(rollback)
@@ -221,9 +239,30 @@ func (c *conn) end() {
 		_ = c.flush(true)
 	case c.open:
 		c.owed++
-		_ = c.send(true)
+		c.sync()
 	}
-	c.block = false
+	c.block, c.open = false, false
+}
+
+// rest leaves the connection to the timer, if there is something to send.
+func (c *conn) rest() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = true
+	if len(c.out) > 0 && !c.armed {
+		c.armed = true
+		c.timer.Reset(lateSync)
+	}
+}
+
+// sendLate ends the read after which nothing was asked.
+func (c *conn) sendLate() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.armed = false
+	if c.idle && len(c.out) > 0 {
+		_ = c.flush(true) // the next use meets the error again
+	}
 }
 
 // settle reads the answers that are owed.
@@ -293,7 +332,7 @@ func (c *conn) begin() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.use++
-	c.heard, c.row = false, row{}
+	c.idle, c.heard, c.row = false, false, row{}
 	if c.interrupted {
 		c.interrupted = false
 		c.lost = c.lost || c.pg.Conn().SetDeadline(time.Time{}) != nil

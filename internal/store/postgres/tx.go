@@ -50,9 +50,7 @@ func (e *Engine) takeWrite(ctx context.Context) (*transaction, error) {
 	if err != nil {
 		return nil, err
 	}
-	tx.c.simple(beginWrite)
-	tx.c.block = true
-	tx.c.owed++
+	tx.c.beginBlock()
 	return tx, nil
 }
 
@@ -151,5 +149,6 @@ func (tx *transaction) leave() {
 		go c.close()
 		return
 	}
+	c.rest()
 	tx.lease.Release()
 }
