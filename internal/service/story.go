@@ -20,7 +20,7 @@ type StoryDetail struct {
 
 // detailStories loads what the full forms of stories show, in a fixed number of queries.
 func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
-	detail := StoryDetail{Tasks: map[int64]tracker.Task{}, Comments: map[int64]tracker.Comment{}}
+	detail := StoryDetail{StoryList: StoryList{Stories: stories}}
 	var withTasks, withComments, files, linked []int64
 	for i := range stories {
 		files = append(files, stories[i].FileIDs...)
@@ -32,19 +32,11 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 			withComments = append(withComments, stories[i].ID)
 		}
 	}
-	parts := []func(*store.Tx) error{
-		func(tx *store.Tx) (err error) {
-			detail.StoryList, err = viewStories(tx, stories)
-			return err
-		},
-		func(tx *store.Tx) (err error) {
-			detail.VCS, err = viewVCS(tx, stories)
-			return err
-		},
-	}
+	parts := append(detail.StoryList.parts(tx), detail.VCS.parts(stories)...)
 	if len(withTasks) > 0 {
 		parts = append(parts, func(tx *store.Tx) error {
 			tasks, err := tx.TasksOf(withTasks)
+			detail.Tasks = make(map[int64]tracker.Task, len(tasks))
 			for _, t := range tasks {
 				detail.Tasks[t.ID] = t
 			}
@@ -54,6 +46,7 @@ func detailStories(tx *store.Tx, stories []tracker.Story) (StoryDetail, error) {
 	if len(withComments) > 0 {
 		parts = append(parts, func(tx *store.Tx) error {
 			comments, err := tx.CommentsOf(withComments)
+			detail.Comments = make(map[int64]tracker.Comment, len(comments))
 			for _, c := range comments {
 				detail.Comments[c.ID] = c
 			}

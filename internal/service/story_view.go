@@ -21,19 +21,28 @@ type StoryList struct {
 // viewStories loads what the stories refer to; what no story refers to costs no query.
 func viewStories(tx *store.Tx, stories []tracker.Story) (StoryList, error) {
 	view := StoryList{Stories: stories}
+	err := tx.Together(view.parts(tx)...)
+	return view, err
+}
+
+// parts load the view.
+func (view *StoryList) parts(tx *store.Tx) (parts []func(*store.Tx) error) {
+	stories := view.Stories
 	var links []int64
 	catalog := false
 	for i := range stories {
 		links = append(links, stories[i].LinkIDs()...)
 		catalog = catalog || len(stories[i].LabelIDs)+len(stories[i].CustomFields) > 0
 	}
-	var parts []func(*store.Tx) error
 	if catalog {
-		parts = append(parts, func(tx *store.Tx) error {
-			found, err := tx.Catalog(stories[0].CatalogNumber, func() []int64 { return labelsOf(stories) })
-			view.Labels, view.Fields = found.Labels, found.Values
-			return err
-		})
+		known, ok := tx.KnownCatalog(stories[0].CatalogNumber)
+		if view.Labels, view.Fields = known.Labels, known.Values; !ok {
+			parts = append(parts, func(tx *store.Tx) error {
+				found, err := tx.Catalog(stories[0].CatalogNumber, func() []int64 { return labelsOf(stories) })
+				view.Labels, view.Fields = found.Labels, found.Values
+				return err
+			})
+		}
 	}
 	if len(links) > 0 {
 		parts = append(parts, func(tx *store.Tx) error {
@@ -45,8 +54,7 @@ func viewStories(tx *store.Tx, stories []tracker.Story) (StoryList, error) {
 			return err
 		})
 	}
-	err := tx.Together(parts...)
-	return view, err
+	return parts
 }
 
 func labelsOf(stories []tracker.Story) []int64 {

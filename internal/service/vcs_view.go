@@ -14,9 +14,9 @@ type VCSView struct {
 	OfBranch map[int64][]int64
 }
 
-// viewVCS loads what the stories have of version control, in a fixed number of queries; those that
-// have nothing cost none.
-func viewVCS(tx *store.Tx, stories []tracker.Story) (v VCSView, err error) {
+// parts load what the stories have of version control, in a fixed number of queries; those that have
+// nothing cost none.
+func (v *VCSView) parts(stories []tracker.Story) []func(*store.Tx) error {
 	var branches, commits, pulls []int64
 	for i := range stories {
 		branches = append(branches, stories[i].BranchIDs...)
@@ -24,13 +24,13 @@ func viewVCS(tx *store.Tx, stories []tracker.Story) (v VCSView, err error) {
 		pulls = append(pulls, stories[i].PullRequestIDs...)
 	}
 	if len(branches)+len(commits)+len(pulls) == 0 {
-		return v, nil
+		return nil
 	}
-	v = VCSView{
+	*v = VCSView{
 		Branches: map[int64]tracker.Branch{}, Commits: map[int64]tracker.Commit{}, PullRequests: map[int64]tracker.PullRequest{},
 		OfBranch: map[int64][]int64{},
 	}
-	err = tx.Together(func(tx *store.Tx) error {
+	return []func(*store.Tx) error{func(tx *store.Tx) error {
 		found, err := tx.BranchesByID(distinct(branches))
 		for _, b := range found {
 			v.Branches[b.ID] = b
@@ -49,6 +49,5 @@ func viewVCS(tx *store.Tx, stories []tracker.Story) (v VCSView, err error) {
 			v.Commits[c.ID] = c
 		}
 		return err
-	})
-	return v, err
+	}}
 }

@@ -39,12 +39,19 @@ func catalogNumber(at *int64) column {
 	return column{"catalog_number", lookedUp{at, `select catalog_number from workspace where workspace_id = $1`}}
 }
 
-// Catalog gives at least the labels with the ids, and the values of all custom fields. The number is that which
-// this transaction has read; one that writes knows better.
-func (tx *Tx) Catalog(number int64, labels func() []int64) (Catalog, error) {
-	if tx.row != nil {
-		number = tx.row.counters.catalog
+// KnownCatalog gives the catalog when it is remembered. The number is that which this transaction has read; one
+// that writes knows better.
+func (tx *Tx) KnownCatalog(number int64) (c Catalog, ok bool) {
+	known, _ := tx.store.catalogs.get(tx.id, tx.currentCatalog(number))
+	if known.whole == nil {
+		return c, false
 	}
+	return *known.whole, true
+}
+
+// Catalog gives at least the labels with the ids, and the values of all custom fields.
+func (tx *Tx) Catalog(number int64, labels func() []int64) (Catalog, error) {
+	number = tx.currentCatalog(number)
 	known, met := tx.store.catalogs.get(tx.id, number)
 	if known.whole != nil {
 		return *known.whole, nil
@@ -65,6 +72,13 @@ func (tx *Tx) Catalog(number int64, labels func() []int64) (Catalog, error) {
 		return tx.partOfCatalog(labels())
 	}
 	return *whole, nil
+}
+
+func (tx *Tx) currentCatalog(read int64) int64 {
+	if tx.row != nil {
+		return tx.row.counters.catalog
+	}
+	return read
 }
 
 // catalogChanged is to be called by whatever changes a label or a custom field.

@@ -76,8 +76,13 @@ func (tx *Tx) each(scan func(db.Row) error, statement string, args ...any) error
 // Together runs parts that only read and do not depend on each other; on some engines they wait for the
 // database together. A part uses the Tx that it is given. The first error ends all.
 func (tx *Tx) Together(parts ...func(*Tx) error) error {
-	if tx.failed != nil {
+	switch {
+	case tx.failed != nil:
 		return tx.failed
+	case len(parts) == 0:
+		return nil
+	case len(parts) == 1:
+		return parts[0](tx)
 	}
 	bound := make([]func(db.Tx) error, len(parts))
 	for i, run := range parts {
