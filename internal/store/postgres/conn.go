@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ const (
 // send it costs both sides as much as a small statement; a timer sends it when nothing is asked soon.
 type conn struct {
 	pg         *pgconn.PgConn
-	front      *pgproto3.Frontend
+	in         reader
 	out        []byte // what is sent next
 	statements map[string]*statement
 	named      int // how many statements had a name
@@ -62,7 +63,7 @@ type conn struct {
 var errBusy = errors.New("a statement is run while the rows of another are read")
 
 func newConn(pg *pgconn.PgConn) *conn {
-	c := &conn{pg: pg, front: pg.Frontend(), statements: map[string]*statement{}}
+	c := &conn{pg: pg, in: reader{from: pg.Conn()}, statements: map[string]*statement{}}
 	c.timer = time.AfterFunc(lateSync, c.sendLate)
 	return c
 }
@@ -165,29 +166,29 @@ func (c *conn) answers(queries []query, statements []*statement, sync bool) (err
 func (c *conn) answer(s *statement, fn func(db.Row) error) (refused bool, err error) {
 	c.row.columns = s.columns
 	for {
-		message, received := c.receive()
+		kind, body, received := c.receive()
 		if received != nil {
 			return true, received
 		}
-		switch m := message.(type) {
-		case *pgproto3.BindComplete:
+		switch kind {
+		case bindComplete:
 			c.heard = true
-		case *pgproto3.DataRow:
+		case dataRow:
 			if fn != nil && err == nil {
-				c.row.values = m.Values
+				c.row.values = body
 				err = fn(&c.row)
 			}
-		case *pgproto3.CommandComplete:
+		case commandComplete:
 			if fn == nil {
-				c.tag = pgconn.NewCommandTag(string(m.CommandTag))
+				c.tag = tagOf(body)
 			}
 			return false, err
-		case *pgproto3.EmptyQueryResponse:
+		case emptyQuery:
 			return false, err
-		case *pgproto3.ErrorResponse:
-			return true, c.refusal(m)
+		case errorResponse:
+			return true, c.refusal(body)
 		default:
-			return true, c.unexpected(m)
+			return true, c.unexpected(kind)
 		}
 	}
 }
@@ -280,51 +281,60 @@ func (c *conn) settle() error {
 // ready reads to the end of what a Sync or a script is answered with.
 func (c *conn) ready() (err error) {
 	for {
-		message, received := c.receive()
+		kind, body, received := c.receive()
 		if received != nil {
 			if err == nil {
 				err = received
 			}
 			return err
 		}
-		switch m := message.(type) {
-		case *pgproto3.ReadyForQuery:
+		switch kind {
+		case readyForQuery:
 			return err
-		case *pgproto3.CommandComplete:
-			c.tag = pgconn.NewCommandTag(string(m.CommandTag))
-		case *pgproto3.ErrorResponse:
-			err = c.refusal(m)
+		case commandComplete:
+			c.tag = tagOf(body)
+		case errorResponse:
+			err = c.refusal(body)
 		}
 	}
 }
 
 // receive gives the next message that answers something.
-func (c *conn) receive() (pgproto3.BackendMessage, error) {
+func (c *conn) receive() (kind byte, body []byte, err error) {
 	for {
-		message, err := c.front.Receive()
+		kind, body, err = c.in.next()
 		if err != nil {
 			c.lost, c.late = true, errors.Is(err, os.ErrDeadlineExceeded)
-			return nil, err
+			return 0, nil, err
 		}
-		switch message.(type) {
-		case *pgproto3.NoticeResponse, *pgproto3.NotificationResponse, *pgproto3.ParameterStatus:
+		switch kind {
+		case noticeResponse, notification, parameterStatus:
 		default:
-			return message, nil
+			return kind, body, nil
 		}
 	}
 }
 
-func (c *conn) refusal(m *pgproto3.ErrorResponse) error {
-	err := pgconn.ErrorResponseToPgError(m)
+func tagOf(body []byte) pgconn.CommandTag {
+	return pgconn.NewCommandTag(string(bytes.TrimSuffix(body, []byte{0})))
+}
+
+func (c *conn) refusal(body []byte) error {
+	var m pgproto3.ErrorResponse
+	if err := m.Decode(body); err != nil {
+		c.lost = true
+		return err
+	}
+	err := pgconn.ErrorResponseToPgError(&m)
 	if err.SeverityUnlocalized == "FATAL" || err.Code == otherPlan {
 		c.lost = true
 	}
 	return err
 }
 
-func (c *conn) unexpected(m pgproto3.BackendMessage) error {
+func (c *conn) unexpected(kind byte) error {
 	c.lost = true
-	return fmt.Errorf("PostgreSQL answers with a %T", m)
+	return fmt.Errorf("PostgreSQL answers with a message of kind %q", kind)
 }
 
 // begin counts a new use of the connection and returns its number.

@@ -78,6 +78,9 @@ func Open(ctx context.Context, address string) (*Engine, error) {
 	maps.Copy(config.ConnConfig.RuntimeParams, snapshots)
 	config.MaxConns, config.MaxConnIdleTime = maxConnections, 5*time.Minute
 	config.AfterConnect = func(_ context.Context, pc *pgx.Conn) error {
+		if pc.PgConn().Frontend().ReadBufferLen() > 0 {
+			return errMessage // it would be missing from what we read
+		}
 		pc.PgConn().CustomData()[ours] = newConn(pc.PgConn())
 		return nil
 	}

@@ -48,16 +48,17 @@ func (c *conn) prepare(text string) (*statement, error) {
 	c.out = append(c.out, 'S')
 	c.text(s.name)
 	c.finish(start)
-	return s, c.exchange(func(m pgproto3.BackendMessage) bool {
-		switch m := m.(type) {
-		case *pgproto3.RowDescription:
-			s.describe(m.Fields)
-			return true
-		case *pgproto3.NoData:
-			s.describe(nil)
-			return true
+	return s, c.exchange(func(kind byte, body []byte) (last bool, err error) {
+		var m pgproto3.RowDescription
+		switch kind {
+		case rowDescription:
+			err = m.Decode(body)
+		case noData:
+		default:
+			return false, nil
 		}
-		return false
+		s.describe(m.Fields)
+		return true, err
 	})
 }
 
@@ -71,14 +72,14 @@ func (c *conn) forget() error {
 		c.finish(start)
 	}
 	clear(c.statements)
-	return c.exchange(func(pgproto3.BackendMessage) bool {
+	return c.exchange(func(byte, []byte) (bool, error) {
 		left--
-		return left == 0
+		return left == 0, nil
 	})
 }
 
 // exchange sends what is queued and reads answers until the last one.
-func (c *conn) exchange(last func(pgproto3.BackendMessage) bool) error {
+func (c *conn) exchange(take func(kind byte, body []byte) (last bool, err error)) error {
 	if err := c.send(c.block); err != nil {
 		return err
 	}
@@ -88,15 +89,18 @@ func (c *conn) exchange(last func(pgproto3.BackendMessage) bool) error {
 	}
 	var refused error
 	for done := false; !done && refused == nil; {
-		message, err := c.receive()
+		kind, body, err := c.receive()
 		if err != nil {
 			return err
 		}
-		if m, ok := message.(*pgproto3.ErrorResponse); ok {
-			refused = c.refusal(m)
-		} else {
-			c.heard = true
-			done = last(message)
+		if kind == errorResponse {
+			refused = c.refusal(body)
+			continue
+		}
+		c.heard = true
+		if done, err = take(kind, body); err != nil {
+			c.lost = true
+			return err
 		}
 	}
 	if c.block && !c.lost {

@@ -38,18 +38,26 @@ func (k kind) isBinary() bool { return k > asNumber }
 // row is the row that was received last.
 type row struct {
 	columns []kind
-	values  [][]byte // nil is null; gone with the next message
-	rows    db.Rows  // of one transaction
+	values  []byte  // as they were sent; gone with the next message
+	rows    db.Rows // of one transaction
 }
 
 // Scan implements db.Row.
 func (r *row) Scan(dest ...any) error {
-	if len(dest) != len(r.values) || len(dest) != len(r.columns) {
-		return fmt.Errorf("a row of %d columns is read into %d places", len(r.values), len(dest))
+	if len(dest) != len(r.columns) {
+		return fmt.Errorf("a row of %d columns is read into %d places", len(r.columns), len(dest))
 	}
+	if len(r.values) < 2 || int(binary.BigEndian.Uint16(r.values)) != len(dest) {
+		return errMessage
+	}
+	rest := r.values[2:]
 	var v db.Value
 	for i, d := range dest {
-		err := valueOf(r.columns[i], r.values[i], &v)
+		value, after, err := cut(rest)
+		if err == nil {
+			rest = after
+			err = valueOf(r.columns[i], value, &v)
+		}
 		if err == nil {
 			err = r.rows.Put(d, &v)
 		}
@@ -58,6 +66,21 @@ func (r *row) Scan(dest ...any) error {
 		}
 	}
 	return nil
+}
+
+// cut takes a value with its length off the front; nil is null.
+func cut(from []byte) (value, rest []byte, err error) {
+	if len(from) < 4 {
+		return nil, nil, errMessage
+	}
+	size := int32(binary.BigEndian.Uint32(from))
+	if from = from[4:]; size < 0 {
+		return nil, from, nil
+	}
+	if int(size) > len(from) {
+		return nil, nil, errMessage
+	}
+	return from[:size:size], from[size:], nil
 }
 
 // valueOf reads a value as the server sent it.
