@@ -22,7 +22,7 @@ OFFLINE := GOPROXY=off
 WITH_ALL := MILEPOST_TEST_CLIENTS=1 scripts/with-postgres.sh scripts/with-s3.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench bench-growth bench-search profile clean
+.PHONY: help run deps test race verify format vet lint tidy layers generated fuzz build bench bench-growth bench-search profile guide clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ bench-search: build bin/bench ## how long typical searches take with 1,000 to 10
 
 profile: build bin/bench ## where the time of a request goes (BENCH_OP='list 25 slim', BENCH_ENGINES=postgres, OUT=file.pb.gz)
 	$(BENCH) profile --engines $(or $(BENCH_ENGINES),sqlite) --milepost bin/milepost $(if $(OUT),--out $(OUT)) $(BENCH_ARGS)
+
+guide: bin/bench ## a new profile for the compiler, cmd/milepost/default.pgo (takes ten minutes)
+	scripts/with-postgres.sh scripts/guide.sh
 
 .PHONY: FORCE
 FORCE:

@@ -304,6 +304,22 @@ func TestCancelInTheMiddle(t *testing.T) {
 	})
 }
 
+// TestCancelAtTheEnd ends the context while the transaction is rolled back.
+func TestCancelAtTheEnd(t *testing.T) {
+	onSeam(t, func(t *testing.T, e store.Engine) {
+		for range 200 {
+			ctx, cancel := context.WithCancel(t.Context())
+			tx, err := e.BeginRead(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = tx.Each(func(db.Row) error { cancel(); return nil }, upTo, 1)
+			tx.Rollback()
+		}
+		wantUsable(t, e)
+	})
+}
+
 // TestDeadline ends the context during an endless statement, which the server must not go on with.
 func TestDeadline(t *testing.T) {
 	const endless = `with recursive n(i) as (select 1 union all select 1 from n) select sum(i) from n`

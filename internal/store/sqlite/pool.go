@@ -194,17 +194,24 @@ func (tx *transaction) Commit() error {
 	return nil
 }
 
+// Rollback is not interrupted: the connection would stay in its transaction, and fail whoever gets it next.
 func (tx *transaction) Rollback() {
 	if tx.c == nil {
 		return
 	}
+	tx.outlive()
 	_, _ = tx.c.exec("rollback", nil) // SQLite has ended the transaction by itself after some errors
 	tx.leave()
 }
 
-func (tx *transaction) leave() {
+// outlive ends the hold of the context on the connection; an interruption that comes too late hits nobody.
+func (tx *transaction) outlive() {
 	tx.stop()
-	tx.c.begin() // an interruption that comes too late hits nobody
+	tx.c.begin()
+}
+
+func (tx *transaction) leave() {
+	tx.outlive()
 	tx.pool.put(tx.c)
 	tx.c = nil
 }

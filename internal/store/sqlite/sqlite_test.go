@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -213,5 +215,30 @@ func TestLateInterrupt(t *testing.T) {
 	}, `values (1), (2)`, nil)
 	if code(err) != sqlite3.SQLITE_INTERRUPT {
 		t.Errorf("not interrupted: %v", err)
+	}
+}
+
+// TestInterruptedRollback interrupts a transaction without pause while it is rolled back, and begins another.
+func TestInterruptedRollback(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	for range 200 {
+		tx, err := e.reader.tx(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, use, ended := tx.c, tx.c.use, atomic.Bool{}
+		var hammer sync.WaitGroup
+		started := make(chan struct{})
+		hammer.Go(func() {
+			close(started)
+			for !ended.Load() {
+				c.interrupt(use)
+			}
+		})
+		<-started
+		tx.Rollback()
+		ended.Store(true)
+		hammer.Wait()
 	}
 }
