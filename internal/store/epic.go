@@ -111,14 +111,18 @@ func (tx *Tx) EpicStats(ids []int64) (map[int64]tracker.EpicStats, error) {
 		var epic, n int64
 		var group *tracker.UUID
 		var project *int64
-		if err := row.Scan(&epic, &group, &project, &n); err != nil {
+		var updated tracker.Time
+		if err := row.Scan(&epic, &group, &project, &n, &updated); err != nil {
 			return err
 		}
 		s := stats[epic]
 		addPlaces(&s, group, project, n)
+		if s.LastUpdate == nil || updated > *s.LastUpdate {
+			s.LastUpdate = &updated
+		}
 		stats[epic] = s
 		return nil
-	}, `select epic_id, group_id, project_id, count(*) from story
+	}, `select epic_id, group_id, project_id, count(*), max(updated_at) from story
 		where workspace_id = $1 and archived = false and (`+tx.anyOf("epic_id", "$2")+`)
 		group by epic_id, group_id, project_id order by epic_id, group_id, project_id`, tx.list(ids))
 	return stats, err

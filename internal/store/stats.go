@@ -20,7 +20,6 @@ const statsColumns = `count(*),
 	cast(coalesce(sum(s.estimate) filter (where t.type = 'unstarted'), 0) as bigint),
 	cast(coalesce(sum(s.estimate) filter (where t.type = 'started'), 0) as bigint),
 	cast(coalesce(sum(s.estimate) filter (where t.type = 'done'), 0) as bigint),
-	max(s.updated_at),
 	cast(coalesce(sum(coalesce(s.completed_at_override, s.completed_at) - coalesce(s.started_at_override, s.started_at))
 		filter (where s.completed_at is not null
 			and coalesce(s.completed_at_override, s.completed_at) > coalesce(s.started_at_override, s.started_at)), 0) as bigint),
@@ -30,7 +29,7 @@ const statsColumns = `count(*),
 func statsDest(s *tracker.StoryStats) []any {
 	return []any{
 		&s.Total, &s.Backlog, &s.Unstarted, &s.Started, &s.Done, &s.Unestimated,
-		&s.Points, &s.PointsBacklog, &s.PointsUnstarted, &s.PointsStarted, &s.PointsDone, &s.LastUpdate,
+		&s.Points, &s.PointsBacklog, &s.PointsUnstarted, &s.PointsStarted, &s.PointsDone,
 		&s.CycleSeconds, &s.LeadSeconds,
 	}
 }

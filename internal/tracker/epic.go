@@ -48,6 +48,7 @@ type EpicStats struct {
 	Groups          []GroupStories
 	ProjectIDs      []int64
 	WithoutProjects int64
+	LastUpdate      *Time // of any of the stories
 }
 
 // GroupStories is how many stories a group has.

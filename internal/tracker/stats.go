@@ -4,23 +4,18 @@ package tracker
 type StoryStats struct {
 	Total, Backlog, Unstarted, Started, Done, Unestimated             int64
 	Points, PointsBacklog, PointsUnstarted, PointsStarted, PointsDone int64
-	LastUpdate                                                        *Time
 	CycleSeconds, LeadSeconds                                         int64 // of the completed stories together
 }
 
 // Plus counts the stories of both together; none is in both.
 func (s StoryStats) Plus(o StoryStats) StoryStats {
-	sum := StoryStats{
+	return StoryStats{
 		Total: s.Total + o.Total, Backlog: s.Backlog + o.Backlog, Unstarted: s.Unstarted + o.Unstarted, Started: s.Started + o.Started,
 		Done: s.Done + o.Done, Unestimated: s.Unestimated + o.Unestimated, Points: s.Points + o.Points,
 		PointsBacklog: s.PointsBacklog + o.PointsBacklog, PointsUnstarted: s.PointsUnstarted + o.PointsUnstarted,
-		PointsStarted: s.PointsStarted + o.PointsStarted, PointsDone: s.PointsDone + o.PointsDone, LastUpdate: s.LastUpdate,
+		PointsStarted: s.PointsStarted + o.PointsStarted, PointsDone: s.PointsDone + o.PointsDone,
 		CycleSeconds: s.CycleSeconds + o.CycleSeconds, LeadSeconds: s.LeadSeconds + o.LeadSeconds,
 	}
-	if s.LastUpdate == nil || o.LastUpdate != nil && *o.LastUpdate > *s.LastUpdate {
-		sum.LastUpdate = o.LastUpdate
-	}
-	return sum
 }
 
 // AverageCycleTime is in seconds; nil while nothing is done.

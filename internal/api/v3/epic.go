@@ -138,12 +138,12 @@ func (a API) renderEpicSlim(by tracker.Actor, list *service.EpicList, e *tracker
 		MemberMentionIDs: e.MemberMentions, MentionIDs: e.MemberMentions, MilestoneID: firstOf(e.ObjectiveIDs), Name: e.Name,
 		ObjectiveIDs: e.ObjectiveIDs, OwnerIDs: e.OwnerIDs, PlannedStartDate: e.PlannedStartDate, Position: e.Position,
 		ProjectIDs: stats.ProjectIDs, RequestedByID: e.RequestedBy, Started: e.Started(), StartedAt: e.StartedAt,
-		StartedAtOverride: e.StartedAtOverride, State: list.States[e.StateID].Word(), Stats: renderEpicStats(e, stats.StoryStats),
+		StartedAtOverride: e.StartedAtOverride, State: list.States[e.StateID].Word(), Stats: renderEpicStats(e, stats),
 		StoriesWithoutProjects: stats.WithoutProjects, UpdatedAt: e.UpdatedAt,
 	}
 }
 
-func renderEpicStats(e *tracker.Epic, s tracker.StoryStats) EpicStats {
+func renderEpicStats(e *tracker.Epic, s tracker.EpicStats) EpicStats {
 	return EpicStats{
 		AverageCycleTime: s.AverageCycleTime(), AverageLeadTime: s.AverageLeadTime(), LastStoryUpdate: s.LastUpdate,
 		NumPoints: s.Points, NumPointsBacklog: s.PointsBacklog, NumPointsDone: s.PointsDone, NumPointsStarted: s.PointsStarted,
