@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"milepost/internal/store/db"
 	"milepost/internal/tracker"
@@ -20,6 +21,7 @@ type table[T any] struct {
 	columns func(*T) []column
 	unique  map[string]string // column of a unique index → field that the client knows
 	places  sync.Pool         // of *place[T]
+	many    atomic.Int64      // how long the last long list was
 
 	selectSQL, getSQL, wantedSQL, insertSQL, updateSQL, deleteSQL string
 }
@@ -83,13 +85,18 @@ type place[T any] struct {
 	row  T
 	dest []any // the columns of row
 	rows []T   // all that were read
+	many *atomic.Int64
 }
+
+// fewRows is how many rows a place keeps room for. The rows of a longer list get memory of their own, which goes
+// with them: they are most of what a busy server has in memory.
+const fewRows = 64
 
 func (t *table[T]) place() *place[T] {
 	if p, ok := t.places.Get().(*place[T]); ok {
 		return p
 	}
-	p := &place[T]{}
+	p := &place[T]{many: &t.many}
 	p.dest = t.dest(&p.row)
 	return p
 }
@@ -115,8 +122,32 @@ func (p *place[T]) read(row db.Row) error {
 	if err := row.Scan(p.dest...); err != nil {
 		return err
 	}
+	if len(p.rows) >= fewRows && len(p.rows) == cap(p.rows) {
+		p.rows = append(make([]T, 0, p.larger()), p.rows...)
+	}
 	p.rows = append(p.rows, p.row)
 	return nil
+}
+
+// larger is how many rows a long list gets room for when it has no more: four times as many, or as many as
+// the last one had, if that may be enough.
+func (p *place[T]) larger() int {
+	n := len(p.rows)
+	if last := int(p.many.Load()); last > n {
+		return min(4*n, last)
+	}
+	return 4 * n
+}
+
+// take gives the rows away.
+func (p *place[T]) take() []T {
+	if len(p.rows) <= fewRows {
+		return append(make([]T, 0, len(p.rows)), p.rows...)
+	}
+	rows := p.rows
+	p.rows = nil
+	p.many.Store(int64(len(rows)))
+	return rows
 }
 
 // leave gives the place back; it keeps nothing of what was read.
@@ -197,7 +228,7 @@ func (t *table[T]) scan(tx *Tx, statement string, args ...any) ([]T, error) {
 	p := t.place()
 	defer t.leave(p)
 	err := tx.each(p.read, statement, args...)
-	return append(make([]T, 0, len(p.rows)), p.rows...), err
+	return p.take(), err
 }
 
 func (t *table[T]) insert(tx *Tx, v *T) error {
