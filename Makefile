@@ -14,7 +14,8 @@ PKG ?= ./...
 FUZZTIME ?= 20s
 
 # The version comes from VERSION above; without the stamp, builds also work where git distrusts the checkout's owner.
-export GOFLAGS := -mod=readonly -buildvcs=false
+# Checks and tests compile everything once, without the profile that `build` gives to the compiler.
+export GOFLAGS := -mod=readonly -buildvcs=false -pgo=off
 # Nothing but `deps` may reach the network.
 OFFLINE := GOPROXY=off
 # Also run the clients of others, which need Node.js, and the servers that Milepost can use; `go test` by itself needs Go
@@ -75,7 +76,7 @@ fuzz: ## every fuzz target for FUZZTIME each (default 20s)
 	scripts/fuzz.sh $(FUZZTIME) $(PKG)
 
 build: ## a static binary in bin/milepost
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/milepost ./cmd/milepost
+	CGO_ENABLED=0 go build -pgo=auto -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/milepost ./cmd/milepost
 
 # The servers are compared in the same run, so a busy machine spoils the numbers less than their ratio.
 BENCH = DURABLE=1 scripts/with-postgres.sh bin/bench
